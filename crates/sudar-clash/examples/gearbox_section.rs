@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use sudar::DVec3;
-use sudar_clash::gearbox::{CLEARANCE, RULES, gearbox};
-use sudar_clash::{ClashKind, ClashOptions, Part, Rules, find_clashes};
+use sudar_clash::gearbox::{CLEARANCE, gearbox, ignore_joints};
+use sudar_clash::{ClashKind, ClashOptions, Part, find_clashes};
 
 /// Height of the section in mm, through the gears and through no vertex.
 const HEIGHT: f64 = 28.1;
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = gearbox()?;
     let names: Vec<&str> = scene.parts.iter().map(|part| part.name.as_str()).collect();
     let mut options = ClashOptions::new(CLEARANCE)?;
-    Rules::parse(RULES)?.apply(&names, &mut options)?;
+    ignore_joints(&scene, &mut options);
     let report = find_clashes(&scene, &options, &|_, _| {})?;
     let sections: Vec<String> = scene.parts.iter().map(section).collect();
     let hard = report.clashes.iter().filter(|clash| clash.kind == ClashKind::Hard);

@@ -40,6 +40,8 @@ pub enum BaselineError {
 pub struct Baseline {
     parts: Vec<OldPart>,
     clashes: Vec<OldClash>,
+    #[serde(default)]
+    touch: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -73,6 +75,11 @@ impl Baseline {
             }
         }
         Ok(found)
+    }
+
+    /// The band of what counted as touching then.
+    pub fn touch(&self) -> f64 {
+        self.touch
     }
 
     /// Gives each clash of the document its status, and adds what is gone.
@@ -199,19 +206,24 @@ mod tests {
             kind,
             distance: 0.0,
             depth: None,
+            depth_at_least: None,
             depth_is: None,
+            form: None,
+            verdict_without_band: None,
             point: DVec3::ZERO,
             normal: None,
             triangle_pairs: 1,
+            regions: Vec::new(),
             status: None,
             was: None,
         };
         Document {
             parts: parts.iter().map(part).collect(),
             clashes: clashes.iter().map(clash).collect(),
+            touch: None,
             gone: None,
             candidates: 0,
-            seconds: 0.0,
+            seconds: None,
         }
     }
 

@@ -7,11 +7,13 @@ use sudar::Aabb;
 use sudar::broad::candidate_pairs;
 use sudar::effort::Statistics;
 use sudar::many::SceneError;
-use sudar::query::{Batch, Body, Work};
+use sudar::query::{Batch, Work};
 
-use crate::examine::{Clash, Pair, Posed};
+use crate::corners::Corners;
+use crate::examine::{Clash, Pair};
 use crate::options::{ClashError, ClashKind, ClashOptions};
 use crate::part::{Assembly, Part};
+use crate::posed::Posed;
 
 /// Result of a clash check.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
@@ -70,8 +72,8 @@ pub fn find_clashes_under(
         return Err(SceneError::NotANumber { name: part.name.clone() }.into());
     }
     let candidates = near(&boxes, options);
-    let convex = assembly.parts.iter().map(|_| OnceLock::new()).collect();
-    let check = Check { assembly, options, boxes, convex };
+    let corners = assembly.parts.iter().map(|_| OnceLock::new()).collect();
+    let check = Check { assembly, options, boxes, corners };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
     let told = batch.each(&candidates, |work, &pair| {
@@ -100,12 +102,33 @@ fn near(boxes: &[Aabb], options: &ClashOptions) -> Vec<[u32; 2]> {
     candidate_pairs(&boxes.iter().enumerate().map(grown).collect::<Vec<_>>())
 }
 
+/// A clash beside the band of what counts as touching.
+fn banded(clash: Clash, clearance: f64, touch: f64) -> Clash {
+    let is_apart = clash.kind == ClashKind::Clearance && clash.distance.lower > clearance;
+    let exact = clash.verdict_without_band.unwrap_or(clash.kind.name());
+    let without = if is_apart { APART } else { exact };
+    let is_touch = match clash.kind {
+        ClashKind::Clearance => clash.distance.lower <= touch,
+        ClashKind::Hard => clash.is_shallow(touch),
+        ClashKind::Touch | ClashKind::Contained | ClashKind::Duplicate => false,
+    };
+    let clash = Clash { verdict_without_band: Some(without), ..clash };
+    if is_touch {
+        Clash { kind: ClashKind::Touch, depth: None, depth_is: None, form: None, ..clash }
+    } else {
+        clash
+    }
+}
+
+/// What parts are that only the band of what counts as touching makes a clash.
+const APART: &str = "apart";
+
 /// What the examination of all pairs has in common.
 struct Check<'a> {
     assembly: &'a Assembly,
     options: &'a ClashOptions,
     boxes: Vec<Aabb>,
-    convex: Vec<OnceLock<Option<Body>>>,
+    corners: Vec<OnceLock<Option<Corners>>>,
 }
 
 impl Check<'_> {
@@ -115,13 +138,21 @@ impl Check<'_> {
         if ClashKind::ALL.iter().all(ignored) {
             return Ok(None);
         }
-        let pair = Pair { a: self.posed(a), b: self.posed(b), numbers: [a, b] };
-        let clash = pair.examine(self.options.clearance_between(a, b), work).map_err(|_| [a, b])?;
+        let (clearance, touch) = (self.options.clearance_between(a, b), self.options.touch());
+        let pair = Pair {
+            a: self.posed(a),
+            b: self.posed(b),
+            numbers: [a, b],
+            depth_measure: self.options.depth,
+            touch,
+        };
+        let clash = pair.examine(clearance.max(touch), work).map_err(|_| [a, b])?;
+        let clash = clash.map(|clash| if touch > 0.0 { banded(clash, clearance, touch) } else { clash });
         Ok(clash.filter(|clash| !ignored(&clash.kind)))
     }
 
     fn posed(&self, i: usize) -> Posed<'_> {
         let Part { body, pose, .. } = &self.assembly.parts[i];
-        Posed { body, pose, bounds: &self.boxes[i], convex: &self.convex[i] }
+        Posed { body, pose, bounds: &self.boxes[i], corners: &self.corners[i] }
     }
 }

@@ -1,52 +1,32 @@
-//! How far two overlapping parts would have to be moved: the measures `penetration` and `box`.
+//! How far two overlapping parts would have to be moved as a whole: the measures `penetration` and `box`.
 
-use sudar::hull::convex_hull;
-use sudar::math::orient3d;
-use sudar::query::{Body, Penetration, Placed, Work};
-use sudar::{Aabb, DVec3, Mesh, Sign};
+use sudar::query::{Penetration, Placed, Work};
+use sudar::{Aabb, DVec3, Interval};
 
 /// Name of the measure of [`penetration_of`] in reports.
 pub(crate) const PENETRATION: &str = "penetration";
 
+/// Name of the measure of regions in reports.
+pub(crate) const REGION: &str = "region";
+
 /// Name of the measure of [`box_separation`] in reports.
 pub(crate) const BOX: &str = "box";
 
-/// Most triangles times vertices of a part that is looked at for whether it is convex.
-const MOST_LOOKS: usize = 1 << 24;
-
-/// A closed part as a convex body, if its surface is exactly that of its convex hull.
-pub(crate) fn convex_of(body: &Body) -> Option<Body> {
-    if body.convex().is_some() {
-        return Some(body.clone());
-    }
-    let mesh = body.solid().and(body.mesh())?;
-    let is_small = mesh.triangles().len().saturating_mul(mesh.vertices().len()) <= MOST_LOOKS;
-    (is_small && is_convex(mesh)).then(|| convex_hull(mesh.vertices()).ok().map(Body::new)).flatten()
-}
-
-/// Whether all vertices that triangles use lie on one side of the plane of each triangle. Exact; a part that
-/// is not convex mostly says so at its first triangles.
-fn is_convex(mesh: &Mesh) -> bool {
-    let corners: Vec<DVec3> =
-        mesh.triangles().as_flattened().iter().map(|&i| mesh.vertices()[i as usize]).collect();
-    // All lie in the plane of a triangle without area.
-    (0..mesh.triangles().len() as u32).map(|i| mesh.triangle(i)).all(|t| {
-        let mut seen = Sign::Zero;
-        corners.iter().all(|&p| {
-            let sign = orient3d(t.a, t.b, t.c, p);
-            let agrees = sign == Sign::Zero || seen == Sign::Zero || sign == seen;
-            seen = if sign == Sign::Zero { seen } else { sign };
-            agrees
-        })
-    })
-}
-
-/// The least translation of `b` after which two convex bodies share no interior point: its direction and its
-/// length, rounded up; `None` if a budget left it open.
-pub(crate) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
+/// The length of the least translation of `b` after which two bodies share no interior point, and its direction;
+/// `None` if a budget left it open.
+pub(crate) fn penetration_of(a: Placed, b: Placed, work: &mut Work<'_>) -> Option<(Interval, DVec3)> {
     let Penetration { signed, normal, .. } = work.penetration(a, b);
-    let depth = -signed.lower;
-    (depth.is_finite() && depth >= 0.0 && work.may_go_on()).then_some((normal, depth))
+    let depth = Interval { lower: (-signed.upper).max(0.0), upper: -signed.lower };
+    (depth.upper.is_finite() && depth.upper >= 0.0 && work.may_go_on()).then_some((depth, normal))
+}
+
+/// `v` made of length 1, whatever its size; `None` for zero.
+pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
+    let size = v.abs().max_element();
+    if size == 0.0 || !size.is_finite() {
+        return None;
+    }
+    (v / size).try_normalize()
 }
 
 /// The shortest translation of `b` along a world axis after which the boxes share no interior point: its

@@ -7,6 +7,7 @@ use crate::clash::ClashReport;
 use crate::examine::Clash;
 use crate::options::ClashKind;
 use crate::part::Part;
+use crate::regions::{Form, Region};
 
 /// How a part was found, and what was done to it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,13 +27,17 @@ pub struct Document<'a> {
     pub parts: Vec<PartInfo<'a>>,
     /// The clashes, sorted by `a`, then `b`.
     pub clashes: Vec<ClashInfo<'a>>,
+    /// The band of what counts as touching, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touch: Option<f64>,
     /// With a baseline: what it has and this check has not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone: Option<Vec<Gone>>,
     /// How many pairs of parts the broad phase left to be examined.
     pub candidates: usize,
-    /// What the check took.
-    pub seconds: f64,
+    /// What the check took, unless equal checks are to give equal documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 /// A part in the report.
@@ -69,16 +74,25 @@ pub struct ClashInfo<'a> {
     pub kind: ClashKind,
     /// The middle of [`Clash::distance`].
     pub distance: f64,
-    /// See [`Clash::depth`].
+    /// The upper end of [`Clash::depth`].
     pub depth: Option<f64>,
+    /// The lower end of [`Clash::depth`].
+    pub depth_at_least: Option<f64>,
     /// See [`Clash::depth_is`].
     pub depth_is: Option<&'static str>,
+    /// See [`Clash::form`].
+    pub form: Option<Form>,
+    /// See [`Clash::verdict_without_band`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict_without_band: Option<&'static str>,
     /// See [`Clash::point`].
     pub point: DVec3,
     /// See [`Clash::normal`].
     pub normal: Option<DVec3>,
     /// How many pairs of triangles meet.
     pub triangle_pairs: usize,
+    /// See [`Clash::regions`].
+    pub regions: Vec<Region>,
     /// With a baseline only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
@@ -139,8 +153,14 @@ impl ClashInfo<'_> {
 }
 
 impl<'a> Document<'a> {
-    /// The report of a check of these parts, of which as many details are known; `seconds` is what it took.
-    pub fn new(parts: &'a [Part], details: &[PartDetails], report: &ClashReport, seconds: f64) -> Self {
+    /// The report of a check of these parts, of which as many details are known; `seconds` is what it took,
+    /// if that is to be told.
+    pub fn new(
+        parts: &'a [Part],
+        details: &[PartDetails],
+        report: &ClashReport,
+        seconds: Option<f64>,
+    ) -> Self {
         let part = |(part, details): (&'a Part, &PartDetails)| PartInfo {
             name: &part.name,
             triangles: part.body.mesh().map_or(0, |mesh| mesh.triangles().len()),
@@ -153,6 +173,7 @@ impl<'a> Document<'a> {
         Self {
             parts: parts.iter().zip(details).map(part).collect(),
             clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
+            touch: None,
             gone: None,
             candidates: report.candidates,
             seconds,
@@ -167,11 +188,15 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         names: [&parts[clash.a].name, &parts[clash.b].name],
         kind: clash.kind,
         distance: clash.distance.lower.midpoint(clash.distance.upper),
-        depth: clash.depth,
+        depth: clash.depth.map(|depth| depth.upper),
+        depth_at_least: clash.depth.map(|depth| depth.lower),
         depth_is: clash.depth_is,
+        form: clash.form,
+        verdict_without_band: clash.verdict_without_band,
         point: clash.point,
         normal: clash.normal,
         triangle_pairs: clash.triangle_pairs,
+        regions: clash.regions.clone(),
         status: None,
         was: None,
     }

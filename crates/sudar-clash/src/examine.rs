@@ -1,20 +1,18 @@
 //! Two parts under examination: what they are to each other, and where.
 
-use std::sync::OnceLock;
-
 use sudar::effort::Partial;
 use sudar::inside::{SolidRelation, Surface, is_on_triangle, solid_relation};
 use sudar::math::{orient2d, orient3d};
 use sudar::pair::{TriangleIntersection, triangle_intersection, triangles_cross};
-use sudar::query::{
-    Body, Distance, DistanceEnd, DistanceOptions, Placed, StopReason, Within, Work, contains,
-};
-use sudar::{Aabb, DVec3, Interval, Pose, Shape, Sign, Triangle};
+use sudar::query::{Body, Distance, DistanceEnd, DistanceOptions, StopReason, Within, Work};
+use sudar::{Aabb, DVec3, Interval, Shape, Sign, Triangle};
 
 use crate::cells::enclose_nothing_common;
-use crate::depth::{BOX, PENETRATION, box_separation, convex_of, penetration_of};
+use crate::depth::{BOX, PENETRATION, REGION, box_separation, penetration_of, unit};
 use crate::duplicate::same_triangles;
-use crate::options::ClashKind;
+use crate::options::{ClashKind, DepthMeasure};
+use crate::posed::Posed;
+use crate::regions::{Form, Region, regions};
 use crate::separate::{is_between, share_no_volume};
 
 /// A clash of two parts, `a < b`.
@@ -29,17 +27,24 @@ pub struct Clash {
     /// The distance between the two: exactly 0 except for [`ClashKind::Clearance`].
     pub distance: Interval,
     /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
-    pub depth: Option<f64>,
-    /// The measure of `depth`. `"penetration"`, of two convex parts: the length of the shortest translation
-    /// that separates their interiors, see [`penetration`](fn@sudar::query::penetration), rounded up.
-    /// `"box"`, of all others and where a budget ran out: the length of the shortest translation along a
-    /// world axis that separates the bounding boxes of the two parts, rounded up; a shorter way may exist, so
-    /// this is an upper bound on the depth, which may be far above it. Moving `b` so far along `normal`
-    /// certainly separates the interiors, up to the rounding of a direction that is no axis.
+    pub depth: Option<Interval>,
+    /// The measure of `depth`. `"region"`, of two solids: that of the deepest [`Region`]. `"penetration"`, if
+    /// it was asked for: the length of the shortest translation of `b` that separates the two, see
+    /// [`penetration`](fn@sudar::query::penetration). `"box"`, of parts that are no solids and where a budget ran
+    /// out: at most the length of the shortest translation along a world axis that separates the bounding boxes
+    /// of the two parts; it may be far above any depth.
     pub depth_is: Option<&'static str>,
+    /// In which way the parts are in each other where they are deepest. None for kinds without overlap and for
+    /// parts that are no solids.
+    pub form: Option<Form>,
+    /// With a band of what counts as touching ([`ClashOptions::set_touch`](crate::ClashOptions::set_touch)): the
+    /// name of the exact kind, or `"apart"`.
+    pub verdict_without_band: Option<&'static str>,
+    /// The connected parts of what two solids have in common, the deepest first.
+    pub regions: Vec<Region>,
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
-    /// Unit vector from `a` to `b`. Where there is a `depth`, its direction; for parts apart, from nearest
+    /// Unit vector from `a` to `b`. Where there is a `depth`, the direction of that; for parts apart, from nearest
     /// point to nearest point. For touching parts the axis along which the bounding boxes only touch, if
     /// there is one; else normal to the plane that separates the first pair of touching triangles that the
     /// plane of one of them separates (where both lie in it, the way the triangle of `a` faces); none if
@@ -47,6 +52,18 @@ pub struct Clash {
     pub normal: Option<DVec3>,
     /// How many pairs of triangles, one of each part, have a point in common.
     pub triangle_pairs: usize,
+}
+
+impl Clash {
+    /// Whether nothing wider than that was found in what the two have in common. Where they are no solids, whether
+    /// their boxes overlap by no more.
+    pub(crate) fn is_shallow(&self, band: f64) -> bool {
+        if self.regions.is_empty() {
+            self.depth.is_some_and(|depth| depth.upper <= band)
+        } else {
+            self.regions.iter().all(|region| region.depth.lower <= band)
+        }
+    }
 }
 
 /// Distances are looked for up to so many times the clearance.
@@ -64,45 +81,10 @@ pub(crate) struct Pair<'a> {
     pub b: Posed<'a>,
     /// The numbers of the parts.
     pub numbers: [usize; 2],
-}
-
-/// A part in its place.
-pub(crate) struct Posed<'a> {
-    pub body: &'a Body,
-    pub pose: &'a Pose,
-    /// The smallest box around it.
-    pub bounds: &'a Aabb,
-    /// The part as a convex body, if it is one; found when first needed.
-    pub convex: &'a OnceLock<Option<Body>>,
-}
-
-impl<'a> Posed<'a> {
-    fn at(&self) -> Placed<'a> {
-        self.body.at(self.pose)
-    }
-
-    /// Its surface, if that encloses something.
-    fn solid(&self) -> Option<impl Surface + use<'a>> {
-        self.at().closed_surface()
-    }
-
-    fn convex(&self) -> Option<Placed<'a>> {
-        self.convex.get_or_init(|| convex_of(self.body)).as_ref().map(|body| body.at(self.pose))
-    }
-
-    fn triangle(&self, i: u32) -> Option<Triangle> {
-        self.body.posed_triangle(self.pose, i)
-    }
-
-    /// The first corner of the first piece of its surface that has it in the other solid.
-    fn corner_in(&self, other: &Self) -> Option<DVec3> {
-        let (solid, _) = (self.body.solid().filter(|_| self.solid().is_some())?, other.solid()?);
-        let corners =
-            solid.representatives().iter().map(|&i| self.pose.apply(solid.mesh().vertices()[i as usize]));
-        corners
-            .into_iter()
-            .find(|&p| other.bounds.contains(p) && contains(other.body.at(other.pose), p).unwrap_or(false))
-    }
+    /// What depth is.
+    pub depth_measure: DepthMeasure,
+    /// Overlaps thinner than this are looked at twice.
+    pub touch: f64,
 }
 
 impl Pair<'_> {
@@ -140,25 +122,89 @@ impl Pair<'_> {
             ClashKind::Duplicate | ClashKind::Contained | ClashKind::Touch | ClashKind::Clearance => None,
         };
         let first = crossing.or(pairs.first());
-        let clash = self.clash(kind, self.common_point(first), pairs.len());
-        let (direction, length) = box_separation(self.a.bounds, self.b.bounds);
+        let mut clash = self.clash(kind, self.common_point(first), pairs.len());
         if kind == ClashKind::Touch {
-            let axis = share_no_volume(self.a.bounds, self.b.bounds).then_some(direction);
+            let axis = share_no_volume(self.a.bounds, self.b.bounds)
+                .then(|| box_separation(self.a.bounds, self.b.bounds).0);
             let normal = axis.or_else(|| pairs.iter().find_map(|p| self.separating_normal(p)));
             return Some(Clash { normal, ..clash });
         }
-        let (direction, length, measure) = match self.penetration(work) {
-            // Along an axis of the world it is the same, and not rounded.
-            Some(depth) if length <= depth.1 => (direction, length, PENETRATION),
-            Some((direction, length)) => (direction, length, PENETRATION),
-            None => (direction, length, BOX),
-        };
-        Some(Clash { depth: Some(length), depth_is: Some(measure), normal: Some(direction), ..clash })
+        if kind == ClashKind::Hard && self.is_nearly_contained(pairs, work) {
+            (clash.kind, clash.verdict_without_band) = (ClashKind::Contained, Some(kind.name()));
+        }
+        self.measure(&mut clash, pairs, work);
+        Some(clash)
     }
 
-    /// The depth of convex parts, and its direction.
-    fn penetration(&self, work: &mut Work<'_>) -> Option<(DVec3, f64)> {
-        penetration_of(self.a.convex()?, self.b.convex()?, work)
+    /// Whether one solid sticks out of the other by no more than the band of what counts as touching: all its corners
+    /// are in the other or that near to it, and so are its triangles that meet those of the other, beside their planes.
+    fn is_nearly_contained(&self, pairs: &[[u32; 2]], work: &mut Work<'_>) -> bool {
+        let both = [&self.a, &self.b];
+        self.touch > 0.0
+            && [0, 1].into_iter().any(|side| {
+                let (inner, outer) = (both[side], both[1 - side]);
+                let around = outer.bounds.grown(self.touch);
+                around.contains(inner.bounds.min)
+                    && around.contains(inner.bounds.max)
+                    && pairs.iter().all(|pair| self.is_below(side, pair))
+                    && inner.corners_are_in(outer, self.touch, work)
+            })
+    }
+
+    /// Whether the triangle of one side is nowhere farther above the plane of the other than the band.
+    fn is_below(&self, side: usize, pair: &[u32; 2]) -> bool {
+        let (Some((s, t)), both) = (self.triangles(pair), [&self.a, &self.b]) else { return false };
+        let (inner, outer) = if side == 0 { (s, t) } else { (t, s) };
+        let outward = both[1 - side].corners().and_then(|corners| corners.faces_outward(pair[1 - side]));
+        let Some((outward, normal)) = outward.zip(unit(outer.scaled_normal())) else { return false };
+        let normal = if outward { normal } else { -normal };
+        inner.corners().into_iter().all(|p| normal.dot(p - outer.a) <= self.touch)
+    }
+
+    /// Says of a clash of parts that overlap how deep they do, and where.
+    fn measure(&self, clash: &mut Clash, pairs: &[[u32; 2]], work: &mut Work<'_>) {
+        let mut regions = regions([&self.a, &self.b], pairs, self.touch, work).unwrap_or_default();
+        let whole = match clash.kind {
+            ClashKind::Duplicate => Some(Form::Duplicate),
+            ClashKind::Contained => Some(Form::Contained),
+            ClashKind::Hard | ClashKind::Touch | ClashKind::Clearance => None,
+        };
+        let (way, out) = box_separation(self.a.bounds, self.b.bounds);
+        for region in &mut regions {
+            region.form = whole.unwrap_or(region.form);
+            // What lies inside as a whole has to come out as a whole.
+            if region.is_whole() {
+                (region.depth.upper, region.direction) = (out, way);
+            }
+        }
+        let (depth, depth_is, normal) = self.depth(&regions, work);
+        (clash.depth, clash.depth_is, clash.normal) = (Some(depth), Some(depth_is), Some(normal));
+        if let Some(deepest) = regions.first() {
+            (clash.point, clash.form) = (deepest.point, Some(deepest.form));
+        }
+        clash.regions = regions;
+    }
+
+    /// How deep the parts overlap, the measure, and the direction.
+    fn depth(&self, regions: &[Region], work: &mut Work<'_>) -> (Interval, &'static str, DVec3) {
+        let exact = match self.depth_measure {
+            DepthMeasure::Exact => penetration_of(self.a.at(), self.b.at(), work),
+            DepthMeasure::Regions => None,
+        };
+        if let Some((depth, normal)) = exact {
+            return (depth, PENETRATION, normal);
+        }
+        match regions.first().filter(|_| work.may_go_on()) {
+            Some(deepest) => {
+                let most = |end: fn(&Region) -> f64| regions.iter().map(end).fold(0.0, f64::max);
+                let depth = Interval { lower: most(|r| r.depth.lower), upper: most(|r| r.depth.upper) };
+                (depth, REGION, deepest.direction)
+            }
+            None => {
+                let (normal, length) = box_separation(self.a.bounds, self.b.bounds);
+                (Interval { lower: 0.0, upper: length }, BOX, normal)
+            }
+        }
     }
 
     /// The clash of parts that are apart, by at most `clearance`.
@@ -198,7 +244,20 @@ impl Pair<'_> {
     fn clash(&self, kind: ClashKind, point: DVec3, triangle_pairs: usize) -> Clash {
         let [a, b] = self.numbers;
         let distance = Interval::point(0.0);
-        Clash { a, b, kind, distance, depth: None, depth_is: None, point, normal: None, triangle_pairs }
+        Clash {
+            a,
+            b,
+            kind,
+            distance,
+            depth: None,
+            depth_is: None,
+            form: None,
+            verdict_without_band: None,
+            regions: Vec::new(),
+            point,
+            normal: None,
+            triangle_pairs,
+        }
     }
 
     /// What the two are to each other, given the triangles that meet; `None` if they are apart.
@@ -338,13 +397,4 @@ fn has_zero_area(t: &Triangle) -> bool {
     let flat = |[a, b, c]: [DVec3; 3]| orient2d(a.truncate(), b.truncate(), c.truncate()) == Sign::Zero;
     let [first, second] = [t.corners().map(turned), t.corners().map(turned).map(turned)];
     flat(t.corners()) && flat(first) && flat(second)
-}
-
-/// `v` made of length 1, whatever its size; `None` for zero.
-fn unit(v: DVec3) -> Option<DVec3> {
-    let size = v.abs().max_element();
-    if size == 0.0 || !size.is_finite() {
-        return None;
-    }
-    (v / size).try_normalize()
 }

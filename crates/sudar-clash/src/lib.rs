@@ -24,6 +24,7 @@
 mod baseline;
 mod cells;
 mod clash;
+mod corners;
 mod depth;
 mod document;
 mod drawing;
@@ -34,6 +35,8 @@ mod name_pattern;
 mod options;
 mod page;
 mod part;
+mod posed;
+mod regions;
 mod rules;
 mod separate;
 
@@ -42,7 +45,8 @@ pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{ClashInfo, Document, Gone, PartDetails, PartInfo, Status};
 pub use examine::Clash;
 pub use name_pattern::{NamePattern, PatternError};
-pub use options::{ClashError, ClashKind, ClashOptions, PartSet};
+pub use options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
 pub use page::page;
 pub use part::{Assembly, Part, body_of};
+pub use regions::{Form, Region};
 pub use rules::{Rules, RulesError};

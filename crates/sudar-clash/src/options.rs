@@ -36,6 +36,30 @@ impl ClashKind {
     }
 }
 
+/// What the depth of a clash is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DepthMeasure {
+    /// That of the deepest connected part of what two solids have in common.
+    #[default]
+    Regions,
+    /// The least translation that separates the parts as wholes. Slower; of parts that are not convex an interval
+    /// that may be wide.
+    Exact,
+}
+
+impl DepthMeasure {
+    /// Every measure, the usual one first.
+    pub const ALL: [Self; 2] = [Self::Regions, Self::Exact];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Regions => "regions",
+            Self::Exact => "exact",
+        }
+    }
+}
+
 /// Why a clash check was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -111,6 +135,9 @@ impl Between {
 /// scene as clean.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClashOptions {
+    /// What the depth of a clash is.
+    pub depth: DepthMeasure,
+    touch: f64,
     clearance: f64,
     clearances: Vec<(Between, f64)>,
     ignored: Vec<(Between, Vec<ClashKind>)>,
@@ -124,6 +151,22 @@ impl ClashOptions {
     /// [`ClashError::NotFinite`], [`ClashError::Negative`].
     pub fn new(clearance: f64) -> Result<Self, ClashError> {
         Ok(Self { clearance: checked(clearance)?, ..Self::default() })
+    }
+
+    /// Overlaps in which no ball wider than `band` fits, and gaps of at most `band`, count as [`ClashKind::Touch`],
+    /// and a solid that sticks out of another by at most that as [`ClashKind::Contained`]: what files round away. 0
+    /// gives exact kinds, which [`Clash::verdict_without_band`](crate::Clash) keeps.
+    ///
+    /// # Errors
+    /// [`ClashError::NotFinite`], [`ClashError::Negative`].
+    pub fn set_touch(&mut self, band: f64) -> Result<(), ClashError> {
+        self.touch = checked(band)?;
+        Ok(())
+    }
+
+    /// The band of what counts as touching.
+    pub fn touch(&self) -> f64 {
+        self.touch
     }
 
     /// The clearance between parts of `a` and parts of `b`. Of several that cover a pair the last one counts.
@@ -151,10 +194,10 @@ impl ClashOptions {
         self.ignored.iter().any(|(between, kinds)| kinds.contains(&kind) && between.covers(i, j))
     }
 
-    /// No clearance that applies to part `i` is greater than this.
+    /// No clearance that applies to part `i` is greater than this, nor is the band of what counts as touching.
     pub(crate) fn clearance_around(&self, i: usize) -> f64 {
         let named = self.clearances.iter().filter(|(between, _)| between.names(i));
-        named.fold(self.clearance, |most, &(_, clearance)| most.max(clearance))
+        named.fold(self.clearance.max(self.touch), |most, &(_, clearance)| most.max(clearance))
     }
 }
 

@@ -13,8 +13,8 @@ use sudar::query::Body;
 use sudar::{Mesh, Shape, Solid};
 use sudar_clash::gearbox::{self, gearbox};
 use sudar_clash::{
-    Assembly, Baseline, ClashInfo, ClashKind, ClashOptions, ClashReport, Document, Part, PartDetails, Rules,
-    find_clashes, page,
+    Assembly, Baseline, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document, Part,
+    PartDetails, Rules, find_clashes, page,
 };
 
 use crate::common::{ModelArgs, not_negative, one_of};
@@ -37,6 +37,16 @@ pub struct Args {
     /// for the built-in gearbox].
     #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
     clearance: Option<f64>,
+    /// Overlaps in which nothing wider than D fits, and gaps of at most D, are of kind touch [default: a millionth of
+    /// the largest coordinate, that of the --baseline if there is one, 0 with --json and for the built-in gearbox].
+    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
+    touch: Option<f64>,
+    /// Leave out overlaps that are certainly less deep than D.
+    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
+    min_depth: Option<f64>,
+    /// Report these kinds alone.
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
+    kinds: Vec<ClashKind>,
     /// Rules for what to leave out, and clearances of groups.
     #[arg(long, value_name = "RULES.toml")]
     ignore: Option<PathBuf>,
@@ -56,6 +66,14 @@ pub struct Args {
     /// clash.
     #[arg(long, value_name = "F.html")]
     html: Option<PathBuf>,
+    /// What depth is: of the deepest region that both parts fill, or exactly the shortest way that separates the parts
+    /// as wholes, which takes longer.
+    #[arg(long, value_name = "MEASURE", default_value = "regions",
+          value_parser = one_of(DepthMeasure::ALL, |measure| measure.name()))]
+    depth: DepthMeasure,
+    /// Leave out how long the check took, so that equal checks give equal documents, pages and tables.
+    #[arg(long)]
+    no_times: bool,
     #[command(flatten)]
     common: ModelArgs,
 }
@@ -76,11 +94,14 @@ pub fn run(args: &Args) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let mut subject = if args.scenes.is_empty() { built_in()? } else { read(args)? };
-    let options = options(args, &mut subject)?;
+    let options = options(args, baseline.as_ref(), &mut subject)?;
     let start = Instant::now();
-    let report = find(&subject.assembly, &options)?;
-    let mut document =
-        Document::new(&subject.assembly.parts, &subject.details, &report, start.elapsed().as_secs_f64());
+    let mut report = find(&subject.assembly, &options)?;
+    subject.notes.extend(leave_out(args, &mut report));
+    subject.notes.extend(band_note(&options, &report));
+    let seconds = (!args.no_times).then(|| start.elapsed().as_secs_f64());
+    let mut document = Document::new(&subject.assembly.parts, &subject.details, &report, seconds);
+    document.touch = Some(options.touch()).filter(|band| *band > 0.0);
     if let Some(baseline) = baseline {
         baseline.compare(&mut document);
     }
@@ -141,13 +162,64 @@ fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
     (body, PartDetails { faults: topology.faults, closes_at, weld: None })
 }
 
+/// Said where there is nothing to compare.
+const ONE_PART: &str = "there is one part alone, so that nothing can clash: name more files or a folder, or a format \
+                        that keeps parts apart, which OBJ (with o or g), glTF, GLB and VRML do and PLY, OFF and \
+                        binary STL do not";
+
 /// Larger rules files are refused.
 const MAX_RULES: u64 = 64 << 20;
 
-fn options(args: &Args, subject: &mut Subject) -> Result<ClashOptions> {
+/// Drops what `--kinds` and `--min-depth` leave out, and says how much that is.
+fn leave_out(args: &Args, report: &mut ClashReport) -> Option<String> {
+    let before = report.clashes.len();
+    let is_deep =
+        |clash: &Clash| clash.depth.is_none_or(|depth| depth.upper >= args.min_depth.unwrap_or(0.0));
+    let is_wanted = |clash: &Clash| args.kinds.is_empty() || args.kinds.contains(&clash.kind);
+    report.clashes.retain(|clash| is_deep(clash) && is_wanted(clash));
+    let left = before - report.clashes.len();
+    let clashes = if left == 1 { "1 clash is".to_owned() } else { format!("{left} clashes are") };
+    (left > 0).then(|| format!("{clashes} left out by --kinds or --min-depth"))
+}
+
+/// What the band of what counts as touching has done.
+fn band_note(options: &ClashOptions, report: &ClashReport) -> Option<String> {
+    let band = options.touch();
+    let changed = |clash: &&Clash| clash.verdict_without_band.is_some_and(|exact| exact != clash.kind.name());
+    let changed = report.clashes.iter().filter(changed).count();
+    (band > 0.0).then(|| {
+        format!(
+            "overlaps and gaps of at most {} count as touch: {changed} of these are no touch exactly; --touch 0 gives \
+             exact kinds",
+            report::short(band)
+        )
+    })
+}
+
+/// The default band of what counts as touching, relative to the largest coordinate: sixteen times what single
+/// precision rounds off.
+const BAND: f64 = 1e-6;
+
+/// What counts as touching if nothing is said.
+fn default_band(args: &Args, baseline: Option<&Baseline>, assembly: &Assembly) -> f64 {
+    if let Some(baseline) = baseline {
+        return baseline.touch();
+    }
+    if args.common.json || args.scenes.is_empty() {
+        return 0.0;
+    }
+    let reach = assembly.parts.iter().map(|part| part.body.bounds(&part.pose).reach());
+    // Two digits are enough to say it.
+    let band = BAND * reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
+    format!("{band:.1e}").parse().unwrap_or(band)
+}
+
+fn options(args: &Args, baseline: Option<&Baseline>, subject: &mut Subject) -> Result<ClashOptions> {
     let built_in = args.scenes.is_empty();
     let clearance = args.clearance.unwrap_or(if built_in { gearbox::CLEARANCE } else { 0.0 });
     let mut options = ClashOptions::new(clearance)?;
+    options.depth = args.depth;
+    options.set_touch(args.touch.unwrap_or_else(|| default_band(args, baseline, &subject.assembly)))?;
     let names: Vec<&str> = subject.assembly.parts.iter().map(|part| part.name.as_str()).collect();
     if let Some(path) = &args.ignore {
         let file = || path.display().to_string();
@@ -155,7 +227,7 @@ fn options(args: &Args, subject: &mut Subject) -> Result<ClashOptions> {
         let notes = rules.apply(&names, &mut options)?;
         subject.notes.extend(notes.into_iter().map(|note| format!("{}: {note}", path.display())));
     } else if built_in {
-        Rules::parse(gearbox::RULES)?.apply(&names, &mut options)?;
+        gearbox::ignore_joints(&subject.assembly, &mut options);
     }
     Ok(options)
 }
@@ -201,6 +273,9 @@ fn read(args: &Args) -> Result<Subject> {
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
         let notes = model.notes.into_iter().chain(welded);
         subject.notes.extend(notes.map(|note| format!("{}: {note}", file.display())));
+    }
+    if subject.assembly.parts.len() == 1 {
+        subject.notes.push(ONE_PART.to_owned());
     }
     Ok(subject)
 }

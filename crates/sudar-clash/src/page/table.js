@@ -19,7 +19,7 @@
   const short = x => (x === null || x === undefined ? "" : x === 0 ? "0" : String(Number(x.toPrecision(6))));
   const counts = (of, weight) => entries.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + weight(e)), new Map());
   // A bound by boxes may be many times the depth.
-  const depthOf = e => (e.clash.depth_is === "penetration" ? e.clash.depth : null);
+  const depthOf = e => (e.clash.depth_is === "box" ? null : e.clash.depth);
   const gapOf = e => (e.clash.kind === "clearance" ? e.clash.distance : null);
 
   // ---- what is shown -------------------------------------------------------
@@ -153,7 +153,8 @@
   const vector = v => v.map(x => short(x)).join(", ");
   // What the depth is called, and what it says.
   const MEASURES = {
-    penetration: ["depth", "the shortest way that separates them"],
+    region: ["depth", "how far they are in each other there, in the deepest region"],
+    penetration: ["depth", "the shortest way that separates them as wholes"],
     box: ["way out ≤", "along the normal until their boxes are apart: a bound, the depth may be far less"],
   };
   function told(e) {
@@ -164,7 +165,10 @@
     part(e.b, "b");
     if (c.depth !== null && c.depth !== undefined) {
       const [name, meaning] = MEASURES[c.depth_is] || ["depth", c.depth_is || ""];
-      rows.push([name, `${Number(c.depth.toPrecision(9))} ${meaning}`]);
+      const least = c.depth_at_least ? `${Number(c.depth_at_least.toPrecision(3))} to ` : "";
+      rows.push([name, `${least}${Number(c.depth.toPrecision(3))}, ${meaning}`]);
+      if (c.form) rows.push(["form", c.form]);
+      if (c.regions && c.regions.length > 1) rows.push(["regions", whole(c.regions.length)]);
     }
     if (gapOf(e) !== null) rows.push(["gap", String(Number(c.distance.toPrecision(9)))]);
     if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", vector(c.point)]);
@@ -178,7 +182,10 @@
     const n = clashes.length, text = byId("verdict");
     const triangles = parts.reduce((sum, p) => sum + p.triangles, 0);
     text.append(make("b", whole(n)), n === 1 ? "clash" : "clashes");
-    text.append(make("span", ` · ${whole(parts.length)} parts, ${whole(triangles)} triangles · ${whole(data.document.candidates)} pairs examined in ${data.document.seconds.toPrecision(3)} s`, "quiet"));
+    // Left out where equal checks are to give equal pages.
+    const seconds = data.document.seconds;
+    const took = seconds === undefined ? "" : ` in ${seconds.toPrecision(3)} s`;
+    text.append(make("span", ` · ${whole(parts.length)} parts, ${whole(triangles)} triangles · ${whole(data.document.candidates)} pairs examined${took}`, "quiet"));
     if (gone) text.append(make("span", ` · compared with ${data.baseline}`, "quiet"));
     const open = parts.filter(p => !p.closed).length;
     if (open) text.append(make("span", ` · ${whole(open)} not closed and so without an inside`, "quiet"));

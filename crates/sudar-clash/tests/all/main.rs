@@ -4,3 +4,4 @@
 
 mod assemblies;
 mod clash;
+mod regions;

@@ -48,7 +48,7 @@ fn verb(n: usize) -> String {
 }
 
 fn summary(document: &Document<'_>) -> String {
-    let Document { parts, clashes, gone, candidates, seconds } = document;
+    let Document { parts, clashes, gone, candidates, seconds, touch: _ } = document;
     let kinds =
         ClashKind::ALL.map(|kind| (clashes.iter().filter(|clash| clash.kind == kind).count(), kind.name()));
     let kinds: Vec<String> =
@@ -61,7 +61,8 @@ fn summary(document: &Document<'_>) -> String {
     };
     let since = gone.as_ref().map(|gone| since(clashes, gone)).unwrap_or_default();
     let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
-    format!("{found}{since}\n{size}; {} examined in {seconds:.3} s", report::count(*candidates, "pair"))
+    let took = seconds.map_or(String::new(), |seconds| format!(" in {seconds:.3} s"));
+    format!("{found}{since}\n{size}; {} examined{took}", report::count(*candidates, "pair"))
 }
 
 /// "; 1 new, 2 changed, 3 same, 4 gone since the baseline".
@@ -100,14 +101,38 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
         Some(fault) => fault.cause.to_owned(),
         None => "no: an unexpected clash".to_owned(),
     };
-    let kind = match clash.was {
-        Some(was) => format!("{}, was {}", clash.kind.name(), was.name()),
-        None => clash.kind.name().to_owned(),
-    };
-    // A bound by boxes may be many times the depth, which people would take it for.
-    let depth = clash.depth.filter(|_| clash.depth_is == Some("penetration")).map(short).unwrap_or_default();
-    let cells = [kind, a.to_owned(), b.to_owned(), depth, gap, clash.triangle_pairs.to_string(), last];
+    let mut kind = clash.kind.name().to_owned();
+    if let Some(form) = clash.form.filter(|form| form.name() != kind) {
+        kind += &format!(", {}", form.name());
+    }
+    if let Some(was) = clash.was {
+        kind += &format!(", was {}", was.name());
+    }
+    let cells = [kind, a.to_owned(), b.to_owned(), depth(clash), gap, clash.triangle_pairs.to_string(), last];
     clash.status.map(|status| status.name().to_owned()).into_iter().chain(cells).collect()
+}
+
+/// How deep the parts are in each other, in three digits: a number, or where it lies between. A bound by boxes may be
+/// many times the depth, which people would take it for: it is left out.
+fn depth(clash: &ClashInfo<'_>) -> String {
+    let (Some(most), Some(least)) = (clash.depth, clash.depth_at_least) else { return String::new() };
+    if clash.depth_is == Some("box") {
+        return String::new();
+    }
+    match [least, most].map(digits) {
+        [_, most] if least >= NEARLY * clash.depth.unwrap_or(0.0) => most,
+        [least, most] if least == "0" => format!("≤ {most}"),
+        [least, most] => format!("{least} to {most}"),
+    }
+}
+
+/// An interval whose ends are this near to each other is one number.
+const NEARLY: f64 = 0.95;
+
+/// Three significant digits.
+fn digits(x: f64) -> String {
+    let rounded: f64 = format!("{x:.2e}").parse().unwrap_or(x);
+    short(rounded)
 }
 
 fn gone_row(gone: &Gone) -> Vec<String> {

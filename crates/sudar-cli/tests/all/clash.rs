@@ -48,7 +48,8 @@ fn each_kind_is_found_where_it_is() {
     let clash = |i: usize| document["clashes"][i].clone();
     assert_eq!(clash(0)["names"], json!(["a", "b"]));
     // a ends at x = 1, b begins at 0.75.
-    assert_eq!((&clash(0)["depth"], &clash(0)["depth_is"]), (&json!(0.25), &json!("penetration")));
+    assert!((clash(0)["depth"].as_f64().unwrap() - 0.25).abs() < 1e-12);
+    assert_eq!((&clash(0)["depth_is"], &clash(0)["form"]), (&json!("region"), &json!("protruding")));
     assert_eq!(clash(0)["distance"], json!(0.0));
     assert_eq!((&clash(1)["distance"], &clash(1)["depth"]), (&json!(0.0), &Value::Null));
     assert!((clash(2)["distance"].as_f64().unwrap() - 0.125).abs() < 1e-13);
@@ -63,9 +64,24 @@ fn the_document_has_the_fields_it_promises() {
     let keys = |v: &Value| v.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&document), ["candidates", "clashes", "parts", "seconds"]);
     assert_eq!(keys(&document["parts"][0]), ["bounds", "closed", "faults", "name", "triangles"]);
-    let clash =
-        ["a", "b", "depth", "depth_is", "distance", "kind", "names", "normal", "point", "triangle_pairs"];
+    let clash = [
+        "a",
+        "b",
+        "depth",
+        "depth_at_least",
+        "depth_is",
+        "distance",
+        "form",
+        "kind",
+        "names",
+        "normal",
+        "point",
+        "regions",
+        "triangle_pairs",
+    ];
     assert_eq!(keys(&document["clashes"][0]), clash);
+    let region = ["bounds", "box_volume", "depth", "direction", "form", "point"];
+    assert_eq!(keys(&document["clashes"][0]["regions"][0]), region);
     let part = &document["parts"][5];
     assert_eq!((&part["name"], &part["triangles"], &part["closed"]), (&json!("f"), &json!(12), &json!(true)));
     assert!(document["seconds"].as_f64().unwrap() > 0.0);
@@ -155,18 +171,100 @@ fn the_built_in_gearbox_has_the_faults_that_were_planted() {
     assert!(!text.contains("unexpected"), "{text}");
 }
 
-/// The pin reaches 2 mm into the housing, which is not convex: a bound by boxes of 14 mm is no depth to show.
+/// The pin reaches 2 mm into the housing, which is not convex; their boxes overlap by 14 mm.
 #[test]
-fn people_see_a_depth_only_where_it_is_one() {
+fn depth_is_how_far_parts_are_in_each_other_there() {
     let folder = row();
     let table = folder.sudar(&["clash"]).out;
     let pin = table.lines().find(|line| line.contains("pin 2") && line.contains("hard")).unwrap();
-    assert!(!pin.contains("14") && pin.contains("118"), "{pin}");
+    assert!(pin.contains(" 2 ") && pin.contains("118"), "{pin}");
     let document = folder.sudar(&["clash", "--json"]).json();
     let clashes = document["clashes"].as_array().unwrap();
     let pin = clashes.iter().find(|clash| clash["names"] == json!(["housing rear", "pin 2"])).unwrap();
-    assert_eq!((&pin["depth_is"], &pin["depth"]), (&json!("box"), &json!(14.0)));
-    // Cubes are convex: their depth is shown.
+    let depth = |key: &str| pin[key].as_f64().unwrap();
+    assert!((depth("depth") - 2.0).abs() < 1e-9 && depth("depth_at_least") > 1.99, "{pin}");
+    assert_eq!((&pin["depth_is"], &pin["form"]), (&json!("region"), &json!("protruding")));
+    let exact = folder.sudar(&["clash", "--json", "--depth", "exact"]).json();
+    let clashes = exact["clashes"].as_array().unwrap();
+    let pin = clashes.iter().find(|clash| clash["names"] == json!(["housing rear", "pin 2"])).unwrap();
+    assert_eq!(pin["depth_is"], json!("penetration"));
     let cubes = folder.sudar(&["clash", "row.obj"]).out;
     assert!(cubes.lines().any(|line| line.contains("hard") && line.contains(" 0.25 ")), "{cubes}");
+}
+
+#[test]
+fn without_times_equal_checks_give_equal_documents_and_pages() {
+    let folder = row();
+    let args = ["clash", "row.obj", "--no-times", "--html"];
+    for name in ["one.html", "two.html"] {
+        let run = folder.sudar(&[&args[..], &[name, "-o", &name.replace("html", "json")][..]].concat());
+        assert_eq!(run.status, 1);
+        assert!(run.out.contains("pairs examined\n") && !run.out.contains(" s\n"), "{}", run.out);
+    }
+    for ending in ["html", "json"] {
+        let [one, two] =
+            ["one", "two"].map(|name| std::fs::read(folder.join(&format!("{name}.{ending}"))).unwrap());
+        assert_eq!(one, two);
+    }
+    let text = std::fs::read_to_string(folder.join("one.json")).unwrap();
+    assert!(!text.contains("seconds"));
+}
+
+#[test]
+fn one_part_alone_is_said_with_what_would_help() {
+    let folder = Folder::new();
+    folder.write("house.obj", obj_boxes(&[("house", [0.0; 3], [1.0; 3])]));
+    let run = folder.sudar(&["clash", "house.obj"]);
+    assert_eq!(run.status, 0);
+    assert!(run.out.contains("there is one part alone"), "{}", run.out);
+    folder.write("tree.obj", obj_boxes(&[("tree", [5.0; 3], [6.0; 3])]));
+    let run = folder.sudar(&["clash", "house.obj", "tree.obj"]);
+    assert!(!run.out.contains("one part alone"), "{}", run.out);
+}
+
+#[test]
+fn a_band_is_for_what_files_round_away() {
+    let folder = Folder::new();
+    // Two boxes that overlap by a millionth, and a third a millionth beyond the second.
+    let cube = |name: &str, first: usize, x: f64| {
+        let corner = |k: usize| (x + (k & 1) as f64, ((k >> 1) & 1) as f64, (k >> 2) as f64);
+        let corners: String = (0..8).map(corner).map(|(x, y, z)| format!("v {x} {y} {z}\n")).collect();
+        let faces = ["0 2 3 1", "4 5 7 6", "0 1 5 4", "2 6 7 3", "0 4 6 2", "1 3 7 5"];
+        let face = |face: &&str| {
+            let corners: Vec<String> =
+                face.split(' ').map(|k| (first + k.parse::<usize>().unwrap()).to_string()).collect();
+            format!("f {}\n", corners.join(" "))
+        };
+        format!("o {name}\n{corners}{}", faces.iter().map(face).collect::<String>())
+    };
+    let text = cube("a", 1, 0.0) + &cube("b", 9, 1.0 - 1e-6) + &cube("c", 17, 2.0);
+    folder.write("near.obj", &text);
+    let exact = folder.sudar(&["clash", "near.obj", "--json"]).json();
+    assert_eq!(kinds(&exact), found(&[(0, 1, "hard")]));
+    assert!(exact.get("touch").is_none() && exact["clashes"][0].get("verdict_without_band").is_none());
+    let banded = folder.sudar(&["clash", "near.obj", "--json", "--touch", "2e-6"]).json();
+    assert_eq!(kinds(&banded), found(&[(0, 1, "touch"), (1, 2, "touch")]));
+    let verdict = |i: usize| banded["clashes"][i]["verdict_without_band"].clone();
+    assert_eq!((verdict(0), verdict(1)), (json!("hard"), json!("apart")));
+    assert_eq!(banded["touch"], json!(2e-6));
+    // The table has a band of a millionth of the largest coordinate, 3, and says so.
+    let table = folder.sudar(&["clash", "near.obj"]).out;
+    assert!(table.contains("of at most 3e-6 count as touch: 2 of these are no touch exactly"), "{table}");
+    let table = folder.sudar(&["clash", "near.obj", "--touch", "0"]).out;
+    assert!(table.contains("1 hard") && !table.contains("count as touch"), "{table}");
+    let refused = folder.sudar(&["clash", "near.obj", "--touch", "-1"]);
+    assert_eq!(refused.status, 2);
+}
+
+#[test]
+fn kinds_and_shallow_overlaps_can_be_left_out() {
+    let folder = row();
+    let run = folder.sudar(&["clash", "row.obj", "--json", "--kinds", "touch,duplicate"]);
+    assert_eq!(kinds(&run.json()), found(&[(1, 2, "touch"), (4, 5, "duplicate")]));
+    // a and b overlap by 0.25, e and f are as wide; what has no depth stays.
+    let run = folder.sudar(&["clash", "row.obj", "--min-depth", "0.26"]);
+    assert!(!run.out.contains(" hard") && run.out.contains("touch"), "{}", run.out);
+    assert!(run.out.contains("2 clashes are left out by --kinds or --min-depth"), "{}", run.out);
+    let run = folder.sudar(&["clash", "row.obj", "--kinds", "clearance"]);
+    assert_eq!(run.status, 0);
 }
