@@ -76,15 +76,15 @@ pub fn find_clashes_under(
     let check = Check { assembly, options, boxes, corners };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
-    let told = batch.each(&candidates, |work, &pair| {
+    let found = batch.each(&candidates, |work, &pair| {
         let found = check.examine(pair.map(|i| i as usize), work);
         progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
         found
     });
-    let (statistics, candidates) = (told.statistics, candidates.len());
+    let (statistics, candidates) = (found.statistics, candidates.len());
     let mut report = ClashReport { candidates, statistics, ..ClashReport::default() };
-    for found in told.answers {
-        match found {
+    for answer in found.answers {
+        match answer {
             Ok(clash) => report.clashes.extend(clash),
             Err(pair) => report.undecided.push(pair),
         }

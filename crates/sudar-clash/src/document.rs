@@ -154,7 +154,7 @@ impl ClashInfo<'_> {
 
 impl<'a> Document<'a> {
     /// The report of a check of these parts, of which as many details are known; `seconds` is what it took,
-    /// if that is to be told.
+    /// if that is wanted.
     pub fn new(
         parts: &'a [Part],
         details: &[PartDetails],

@@ -161,7 +161,7 @@ impl Pair<'_> {
         inner.corners().into_iter().all(|p| normal.dot(p - outer.a) <= self.touch)
     }
 
-    /// Says of a clash of parts that overlap how deep they do, and where.
+    /// Fills in how deep the parts of a clash overlap, and where.
     fn measure(&self, clash: &mut Clash, pairs: &[[u32; 2]], work: &mut Work<'_>) {
         let mut regions = regions([&self.a, &self.b], pairs, self.touch, work).unwrap_or_default();
         let whole = match clash.kind {
@@ -291,7 +291,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the solids, which meet, lie on different sides of a plane, as far as a few tries tell. This settles most
+    /// Whether the solids, which meet, lie on different sides of a plane, by a few tries. This settles most
     /// flush parts in a fraction of the time that the relation of solids needs.
     fn touches_at_a_plane(&self, contacts: &[[u32; 2]]) -> bool {
         let (Some(a), Some(b)) = (self.a.body.mesh(), self.b.body.mesh()) else { return false };

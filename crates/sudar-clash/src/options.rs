@@ -153,9 +153,9 @@ impl ClashOptions {
         Ok(Self { clearance: checked(clearance)?, ..Self::default() })
     }
 
-    /// Overlaps in which no ball wider than `band` fits, and gaps of at most `band`, count as [`ClashKind::Touch`],
-    /// and a solid that sticks out of another by at most that as [`ClashKind::Contained`]: what files round away. 0
-    /// gives exact kinds, which [`Clash::verdict_without_band`](crate::Clash) keeps.
+    /// Overlaps in which no ball wider than `band` was found, and gaps of at most `band`, count as
+    /// [`ClashKind::Touch`], and a solid that sticks out of another by at most that as [`ClashKind::Contained`]: what
+    /// files round away. 0 gives exact kinds, which [`Clash::verdict_without_band`](crate::Clash) keeps.
     ///
     /// # Errors
     /// [`ClashError::NotFinite`], [`ClashError::Negative`].

@@ -20,7 +20,7 @@ pub enum Form {
     Piercing,
     /// The surfaces meet in one closed curve: one part sticks in the other.
     Protruding,
-    /// No ball fits in between, as far as a search tells: the surfaces lie on each other.
+    /// No ball inside both was found: the surfaces lie on each other, or nearly.
     Touching,
     /// One part, or a piece of its surface, lies inside the other.
     Contained,
@@ -46,8 +46,10 @@ impl Form {
 pub struct Region {
     /// How far the parts are in each other here. At least the diameter of a ball that is certainly inside both, 0 if
     /// none was found; at most the extent of the region along `direction`: moving one part so far along it takes
-    /// what overlaps here out of the other's share of the region. Of what is inside as a whole, at most the shortest
-    /// way along an axis of the world after which the boxes around the parts are apart.
+    /// what overlaps here out of the other's share of the region. Ends of the region are points where edges meet
+    /// triangles, rounded; where an edge grazes a triangle the extent is as uncertain as that point. Of what is
+    /// inside as a whole, at most the shortest way along an axis of the world after which the boxes around the
+    /// parts are apart.
     pub depth: Interval,
     /// Unit vector, pointing from the first part to the second, along which the region is thinnest of all that
     /// were tried: normals of triangles that meet here, axes of the world, and the line across the ball.

@@ -47,7 +47,7 @@ impl Side<'_> {
     }
 }
 
-/// A connected piece of what two solids have in common, as far as corners and curves tell.
+/// A connected piece of what two solids have in common, found by corners and curves.
 #[derive(Debug, Default)]
 pub(crate) struct Piece {
     /// Its corners, and points of the curve in which the surfaces meet.
@@ -70,7 +70,7 @@ struct Crossing {
     /// Where on the edge, from 0 to 1.
     at: f64,
     way: Way,
-    /// The pair of triangles that tells of it.
+    /// The pair of triangles that has it.
     pair: usize,
 }
 
@@ -78,7 +78,7 @@ struct Crossing {
 enum Way {
     In,
     Out,
-    /// Through an edge or a corner, or from a surface whose normals do not tell.
+    /// Through an edge or a corner, or from a surface whose normals do not point outward throughout.
     Unclear,
     /// In the plane of the triangle.
     Along,
@@ -105,6 +105,10 @@ impl Groups {
             i = self.parent[i];
         }
         i
+    }
+
+    fn are_one(&mut self, i: usize, j: usize) -> bool {
+        self.root(i) == self.root(j)
     }
 
     fn join(&mut self, i: usize, j: usize) {
@@ -142,6 +146,8 @@ struct Skeleton<'a> {
     /// Pairs first, then corners inside the other solid.
     groups: Groups,
     corners: HashMap<(usize, u32), usize>,
+    /// What was found out of corners: whether they are inside.
+    asked: HashMap<(usize, u32), Option<bool>>,
     /// Where each of these is, on which side, and its number.
     positions: Vec<(DVec3, usize, u32)>,
 }
@@ -167,7 +173,16 @@ impl<'a> Skeleton<'a> {
                 .then((a.other, a.pair).cmp(&(b.other, b.pair)))
         });
         let groups = Groups::new(pairs.len());
-        Self { sides, pairs, shared, crossings, groups, corners: HashMap::new(), positions: Vec::new() }
+        Self {
+            sides,
+            pairs,
+            shared,
+            crossings,
+            groups,
+            corners: HashMap::new(),
+            asked: HashMap::new(),
+            positions: Vec::new(),
+        }
     }
 
     /// Joins the pairs that share a point where an edge meets a triangle.
@@ -185,35 +200,58 @@ impl<'a> Skeleton<'a> {
         for run in crossings.chunk_by(|a, b| (a.side, a.edge) == (b.side, b.edge)) {
             let places: Vec<&[Crossing]> =
                 run.chunk_by(|a, b| a.at == b.at).filter(|place| place[0].at.is_finite()).collect();
-            let (side, edge) = (run[0].side, run[0].edge);
-            let ends = edge.map(|corner| self.sides[side].point(corner));
-            let at = |t: f64| ends[0] + (ends[1] - ends[0]) * t;
-            let is_inside = |skeleton: &Self, from: Option<&[Crossing]>, to: Option<&[Crossing]>| {
-                let [start, end] = [from.map_or(0.0, |c| c[0].at), to.map_or(1.0, |c| c[0].at)];
-                start < end
-                    && between(from, to)
-                        .unwrap_or_else(|| skeleton.is_in_other(side, at(0.5 * (start + end))))
-            };
             for two in places.windows(2) {
-                if is_inside(self, Some(two[0]), Some(two[1])) {
-                    self.groups.join(two[0][0].pair, two[1][0].pair);
+                let [from, to] = [two[0][0].pair, two[1][0].pair];
+                if !self.groups.are_one(from, to) && self.is_inside(Some(two[0]), Some(two[1])) {
+                    self.groups.join(from, to);
                 }
             }
             let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
-            for (is_in, corner, pair) in [
-                (is_inside(self, None, Some(first)), edge[0], first[0].pair),
-                (is_inside(self, Some(last), None), edge[1], last[0].pair),
-            ] {
-                if is_in {
-                    let node = self.corner(side, corner);
-                    self.groups.join(node, pair);
-                }
+            let (side, [start, end]) = (run[0].side, run[0].edge);
+            if self.is_inside(None, Some(first)) {
+                let node = self.corner(side, start);
+                self.groups.join(node, first[0].pair);
+            }
+            if self.is_inside(Some(last), None) {
+                let node = self.corner(side, end);
+                self.groups.join(node, last[0].pair);
             }
         }
         self.crossings = crossings;
         let mut reached: Vec<(usize, u32)> = self.corners.keys().copied().collect();
         reached.sort_unstable();
         self.spread(reached);
+    }
+
+    /// Whether an edge is inside the other solid between two places that follow each other, of which one may be an end
+    /// of the edge.
+    fn is_inside(&mut self, from: Option<&[Crossing]>, to: Option<&[Crossing]>) -> bool {
+        let Some(&Crossing { side, edge, .. }) = from.or(to).and_then(<[_]>::first) else { return false };
+        let [start, end] = [from.map_or(0.0, |c| c[0].at), to.map_or(1.0, |c| c[0].at)];
+        if start >= end {
+            return false;
+        }
+        let corner = match (from, to) {
+            (None, _) => Some(edge[0]),
+            (_, None) => Some(edge[1]),
+            _ => None,
+        };
+        let by_places = between(from, to);
+        by_places.or_else(|| corner.and_then(|corner| self.is_corner_inside(side, corner))).unwrap_or_else(
+            || {
+                let [p, q] = edge.map(|corner| self.sides[side].point(corner));
+                self.is_in_other(side, p + (q - p) * (0.5 * (start + end)))
+            },
+        )
+    }
+
+    /// Whether a corner is inside the other solid; unknown at its surface. Many edges may end there: it is asked once.
+    fn is_corner_inside(&mut self, side: usize, corner: u32) -> Option<bool> {
+        let (p, other) = (self.sides[side].point(corner), self.sides[1 - side].posed);
+        *self.asked.entry((side, corner)).or_insert_with(|| match other.holds(p) {
+            false => Some(false),
+            true => other.holds_inside(p).then_some(true),
+        })
     }
 
     /// Corners that edges without crossings lead to are inside as well.
@@ -453,14 +491,14 @@ fn crossing(p: DVec3, q: DVec3, t: &Triangle, faces_outward: Option<bool>) -> Op
     Some((if at.is_nan() { 0.5 } else { at }, way))
 }
 
-/// Whether an edge is inside between two places, if these tell; a place that is none is an end of the edge.
+/// Whether an edge is inside between two places, if the ways there settle it; no place is an end of the edge.
 fn between(from: Option<&[Crossing]>, to: Option<&[Crossing]>) -> Option<bool> {
-    let says = |place: Option<&[Crossing]>, inward: Way, outward: Way| {
+    let settled = |place: Option<&[Crossing]>, inward: Way, outward: Way| {
         let place = place?;
         let has = |way: Way| place.iter().any(|c| c.way == way);
         (has(inward) != has(outward)).then(|| has(inward))
     };
-    let (first, second) = (says(from, Way::In, Way::Out), says(to, Way::Out, Way::In));
+    let (first, second) = (settled(from, Way::In, Way::Out), settled(to, Way::Out, Way::In));
     match (first, second) {
         (Some(a), Some(b)) if a != b => None,
         (a, b) => a.or(b),

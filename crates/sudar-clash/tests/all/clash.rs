@@ -48,7 +48,7 @@ fn kind(a: Part, b: Part) -> Option<ClashKind> {
     between(a, b, 0.0).map(|c| c.kind)
 }
 
-/// The depth is known to a thousandth, and never told too small.
+/// The depth is known to a thousandth, and never too small.
 fn is_depth(clash: &Clash, expected: f64) {
     let depth = clash.depth.unwrap();
     assert!(depth.upper >= expected && depth.upper <= expected * (1.0 + 1e-9), "{depth:?} {expected}");
@@ -308,7 +308,7 @@ fn rows_of_spindles(body_of_each: impl Fn() -> Body) -> Assembly {
 }
 
 #[test]
-fn five_thousand_parts_take_little_time() {
+fn five_thousand_parts_take_well_under_a_second() {
     let mesh = Arc::new(spindle());
     assert_eq!(mesh.triangles().len(), 30);
     let assembly = rows_of_spindles(|| body_of(mesh.clone()));
@@ -326,7 +326,7 @@ fn five_thousand_parts_take_little_time() {
     assert!(report.clashes.iter().all(|c| c.kind == ClashKind::Hard || c.normal == Some(DVec3::X)));
     println!("5000 parts: {elapsed:?}");
     // The bound is for machines that are busy otherwise, and for builds that optimise little.
-    assert!(elapsed.as_secs_f64() < 4.0, "{elapsed:?}");
+    assert!(elapsed.as_secs_f64() < 1.0, "{elapsed:?}");
 }
 
 #[test]

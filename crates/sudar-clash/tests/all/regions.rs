@@ -80,7 +80,7 @@ fn clash(a: &Part, b: &Part) -> Clash {
     first
 }
 
-/// The depth is told to a thousandth, and holds what it must.
+/// The depth is known to a thousandth, and holds what it must.
 fn is_depth(clash: &Clash, [lower, upper]: [f64; 2]) {
     let depth = clash.depth.unwrap();
     assert_eq!(clash.depth_is, Some("region"));
@@ -203,8 +203,11 @@ fn a_sliver_is_as_deep_as_it_is_thin() {
         let (low, high) =
             (cuboid([0.0; 3], [3.0, 0.4, 1.0]), cuboid([-1.0, -1.0, 1.0 - depth], [5.0, 2.0, 1.5]));
         let found = checked([&low, &high], &ClashOptions::default());
-        let told = found.depth.unwrap();
-        assert!((told.upper - depth).abs() < 1e-3 * depth && told.lower > 0.9 * depth, "{told:?} {depth}");
+        let depth_found = found.depth.unwrap();
+        assert!(
+            (depth_found.upper - depth).abs() < 1e-3 * depth && depth_found.lower > 0.9 * depth,
+            "{depth_found:?} {depth}"
+        );
     }
 }
 
@@ -222,6 +225,21 @@ fn the_exact_measure_is_that_of_whole_parts() {
     assert_eq!(found.regions.len(), 1);
 }
 
+fn encloses(part: &Part, p: DVec3) -> bool {
+    contains(part.body.at(&part.pose), p).unwrap()
+}
+
+/// Points of a grid in the box that the boxes around two parts have in common.
+fn grid(parts: [&Part; 2], step: f64) -> Vec<DVec3> {
+    let [a, b] = parts.map(|part| part.body.aabb(&part.pose));
+    let (min, max) = (a.min.max(b.min), a.max.min(b.max));
+    let along = |k: usize| {
+        let count = ((max[k] - min[k]) / step).ceil().max(0.0) as usize;
+        (0..count).map(move |i| min[k] + (i as f64 + 0.41) * step)
+    };
+    along(0).flat_map(|x| along(1).flat_map(move |y| along(2).map(move |z| DVec3::new(x, y, z)))).collect()
+}
+
 /// Cells of a grid that lie in both solids, as connected groups: the box around each, and how many cells it has.
 fn groups_of_cells(parts: [&Part; 2], step: f64) -> Vec<(Aabb, usize)> {
     let [a, b] = parts.map(|part| part.body.aabb(&part.pose));
@@ -233,9 +251,8 @@ fn groups_of_cells(parts: [&Part; 2], step: f64) -> Vec<(Aabb, usize)> {
     let cells: Vec<[usize; 3]> = (0..count[2])
         .flat_map(|z| (0..count[1]).flat_map(move |y| (0..count[0]).map(move |x| [x, y, z])))
         .collect();
-    let is_in = |part: &Part, p: DVec3| contains(part.body.at(&part.pose), p).unwrap();
     let mut free: Vec<bool> =
-        cells.iter().map(|&cell| parts.iter().all(|part| is_in(part, at(cell)))).collect();
+        cells.iter().map(|&cell| parts.iter().all(|part| encloses(part, at(cell)))).collect();
     let mut groups = Vec::new();
     for &seed in &cells {
         let (mut todo, mut bounds, mut size) = (vec![seed], Aabb::EMPTY, 0);
@@ -314,6 +331,31 @@ fn regions_are_those_that_a_flood_of_cells_finds() {
         assert!(regions.len() >= large && deep <= groups.len(), "{round}: {regions:#?} {groups:?}");
     }
     assert!(several >= 15, "{several}");
+}
+
+#[test]
+fn what_holds_a_wide_ball_is_no_touch() {
+    let ring = turned(&[(3.0, -1.0), (5.0, -1.2), (5.0, 1.0), (3.2, 1.0)], 20);
+    let shell = turned(&[(0.8, -4.0), (4.0, -4.0), (4.0, 4.0), (3.0, 3.6), (2.4, -3.0), (0.8, -3.0)], 14);
+    let bar = cuboid([-6.0, -0.9, -0.7], [6.0, 0.9, 0.7]);
+    let plate = cuboid([-5.0, -5.0, -0.1], [5.0, 5.0, 0.1]);
+    let parts = [ring, shell, bar, plate];
+    let mut random = Random::new(27);
+    let (mut compared, mut least) = (0, 1.0f64);
+    for round in 0..64 {
+        let (a, b) =
+            (&parts[round % 4], &Part { pose: random.any_pose(2.5), ..parts[(round / 4) % 4].clone() });
+        // The widest ball about a point of a grid, by the distances to all triangles.
+        let inside = grid([a, b], 0.25).into_iter().filter(|p| [a, b].iter().all(|part| encloses(part, *p)));
+        let Some(widest) = inside.map(|p| room(a, p).min(room(b, p))).reduce(f64::max) else { continue };
+        let kind = banded([a, b], 0.0, widest).map(|(kind, _)| kind);
+        assert!(matches!(kind, Some(ClashKind::Hard | ClashKind::Contained)), "{round}: {kind:?} {widest}");
+        let found = checked([a, b], &ClashOptions::default());
+        least = least.min(found.depth.unwrap().lower / (2.0 * widest));
+        compared += 1;
+    }
+    println!("{compared} pairs; without a band at least {least:.3} of the widest ball");
+    assert!(compared >= 50 && least > 0.6, "{compared} {least}");
 }
 
 /// Kind, and the exact one, of two parts under a band of what counts as touching.

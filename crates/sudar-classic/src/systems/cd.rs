@@ -194,7 +194,7 @@ impl Cd {
         self.check(other, budget, false)
     }
 
-    /// [`Cd::check_within`], with every pair of nodes that is tested told in order. Hits of leaves are counted as far
+    /// [`Cd::check_within`]; every pair of nodes that is tested is reported in order. Hits of leaves are counted as far
     /// as points are wanted.
     ///
     /// # Errors

@@ -149,7 +149,7 @@ impl<const SLABS: usize> QuickCd<SLABS> {
         found
     }
 
-    /// [`QuickCd::collide`] from the roots on, without the front, with every pair of nodes that is tested told in
+    /// [`QuickCd::collide`] from the roots on, without the front, with every pair of nodes that is tested reported in
     /// order.
     pub fn collide_watched(
         &mut self,
