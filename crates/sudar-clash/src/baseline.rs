@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::document::{ClashInfo, Document, Gone, PartInfo, Status};
 use crate::options::ClashKind;
+use crate::same_place::bits;
 
 /// Why a text is no earlier document.
 #[derive(Debug, Error)]
@@ -172,16 +173,10 @@ fn found_numbers(found: &[Option<usize>]) -> impl Iterator<Item = usize> + '_ {
     found.iter().copied().flatten()
 }
 
-/// Bits that are equal just where the boxes are.
-fn bits(bounds: &Aabb) -> [u64; 6] {
-    let [a, b, c] = bounds.min.to_array();
-    let [d, e, f] = bounds.max.to_array();
-    [a, b, c, d, e, f].map(|x| (x + 0.0).to_bits())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::{Origin, SCHEMA};
     use sudar::{DVec3, Faults};
 
     /// A part at x, a unit cube.
@@ -214,12 +209,21 @@ mod tests {
             normal: None,
             triangle_pairs: 1,
             regions: Vec::new(),
+            group: None,
             status: None,
             was: None,
         };
         Document {
+            schema: SCHEMA,
+            version: "",
+            origin: Origin::default(),
+            groups: Vec::new(),
+            grouped_by: "none",
+            group_radius: None,
             parts: parts.iter().map(part).collect(),
             clashes: clashes.iter().map(clash).collect(),
+            same_place: Vec::new(),
+            unlisted: 0,
             touch: None,
             gone: None,
             candidates: 0,

@@ -10,10 +10,11 @@ use sudar::many::SceneError;
 use sudar::query::{Batch, Work};
 
 use crate::corners::Corners;
-use crate::examine::{Clash, Pair};
+use crate::examine::{Clash, Open, Pair};
 use crate::options::{ClashError, ClashKind, ClashOptions};
 use crate::part::{Assembly, Part};
 use crate::posed::Posed;
+use crate::same_place::Places;
 
 /// Result of a clash check.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
@@ -21,7 +22,13 @@ use crate::posed::Posed;
 pub struct ClashReport {
     /// What was found, sorted by (a, b).
     pub clashes: Vec<Clash>,
-    /// How many pairs of parts the broad phase left to be examined.
+    /// The parts that have equal meshes in the same place, of each such place where there are several. They clash with
+    /// each other, and alike with all others.
+    pub same_place: Vec<Vec<usize>>,
+    /// How many more clashes parts of the same place have: beyond the 32nd of a place, only the clash with the first is
+    /// listed.
+    pub unlisted: usize,
+    /// How many pairs of parts the broad phase left to be examined, or to clash alike.
     pub candidates: usize,
     /// Pairs that a budget or a flag left open, sorted: each may clash or not.
     pub undecided: Vec<[usize; 2]>,
@@ -38,8 +45,8 @@ pub struct ClashReport {
 ///
 /// `progress` receives how many candidate pairs are done, of how many: first with 0, then after each pair, from any
 /// thread, with the counts in no particular order. Pairs are examined in parallel (feature `parallel`); the report
-/// has the same bits for any number of threads. Cost: O(n log n) for n parts, plus the candidates on their
-/// trees.
+/// has the same bits for any number of threads. Of parts with equal meshes in the same place one is examined.
+/// Cost: O(n log n) for n parts, plus the candidates on their trees.
 ///
 /// # Errors
 /// [`ClashError::NotAMesh`] for a ball or half-space among the parts, [`ClashError::Refused`] for one whose pose is not
@@ -71,35 +78,55 @@ pub fn find_clashes_under(
     if let Some((part, _)) = assembly.parts.iter().zip(&boxes).find(|(_, aabb)| !aabb.extent().is_finite()) {
         return Err(SceneError::NotANumber { name: part.name.clone() }.into());
     }
-    let candidates = near(&boxes, options);
+    let places = Places::of(assembly, &boxes, options);
+    let mut candidates = near(&places, &boxes, options);
+    candidates.extend(places.shared().into_iter().map(|place| [place, place]));
+    candidates.retain(|pair| {
+        let [a, b] = places.first_two(*pair);
+        options.is_wanted(a, b)
+    });
     let corners = assembly.parts.iter().map(|_| OnceLock::new()).collect();
     let check = Check { assembly, options, boxes, corners };
     let done = AtomicUsize::new(0);
     progress(0, candidates.len());
-    let found = batch.each(&candidates, |work, &pair| {
-        let found = check.examine(pair.map(|i| i as usize), work);
+    let found = batch.each(&candidates, |work, pair| {
+        let found = check.examine(places.first_two(*pair), work);
         progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
         found
     });
-    let (statistics, candidates) = (found.statistics, candidates.len());
-    let mut report = ClashReport { candidates, statistics, ..ClashReport::default() };
-    for answer in found.answers {
+    let examined = candidates.iter().map(|pair| places.pairs(*pair)).sum();
+    let mut report =
+        ClashReport { candidates: examined, statistics: found.statistics, ..ClashReport::default() };
+    for (pair, answer) in candidates.into_iter().zip(found.answers) {
         match answer {
-            Ok(clash) => report.clashes.extend(clash),
-            Err(pair) => report.undecided.push(pair),
+            Ok(None) => {}
+            Ok(Some(clash)) => {
+                let before = report.clashes.len();
+                report.clashes.extend(places.spread(&clash, pair));
+                report.unlisted += places.pairs(pair) - (report.clashes.len() - before);
+            }
+            Err(Open) => report.undecided.extend(places.listed(pair)),
         }
     }
+    report.clashes.sort_by_key(|clash| (clash.a, clash.b));
+    report.undecided.sort_unstable();
+    report.same_place = places.into_shared();
     Ok(report)
 }
 
-/// Pairs of parts whose boxes have a point in common, sorted: wherever two parts are within their clearance, for each
-/// box grows by half of the greatest clearance that applies to its part.
-fn near(boxes: &[Aabb], options: &ClashOptions) -> Vec<[u32; 2]> {
-    let grown = |(i, aabb): (usize, &Aabb)| {
+/// Pairs of places whose boxes have a point in common, sorted: wherever two parts are within their clearance, for each
+/// box grows by half of the greatest clearance that applies to its part. Boxes of parts that are not wanted are empty.
+fn near(places: &Places, boxes: &[Aabb], options: &ClashOptions) -> Vec<[usize; 2]> {
+    let grown = |i: usize| {
         let margin = 0.5 * options.clearance_around(i);
-        if margin > 0.0 { aabb.grown(margin) } else { *aabb }
+        match options.is_involved(i) {
+            false => Aabb::EMPTY,
+            true if margin > 0.0 => boxes[i].grown(margin),
+            true => boxes[i],
+        }
     };
-    candidate_pairs(&boxes.iter().enumerate().map(grown).collect::<Vec<_>>())
+    let pairs = candidate_pairs(&places.first_parts().map(grown).collect::<Vec<_>>());
+    pairs.into_iter().map(|pair| pair.map(|i| i as usize)).collect()
 }
 
 /// A clash beside the band of what counts as touching.
@@ -132,8 +159,8 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// The clash of two parts, if there is one that is not ignored; the pair itself if that is left open.
-    fn examine(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, [usize; 2]> {
+    /// The clash of two parts, if there is one that is not ignored; an error if that is left open.
+    fn examine(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let ignored = |kind: &ClashKind| self.options.is_ignored(a, b, *kind);
         if ClashKind::ALL.iter().all(ignored) {
             return Ok(None);
@@ -146,9 +173,10 @@ impl Check<'_> {
             depth_measure: self.options.depth,
             touch,
         };
-        let clash = pair.examine(clearance.max(touch), work).map_err(|_| [a, b])?;
+        let clash = pair.examine(clearance.max(touch), work)?;
         let clash = clash.map(|clash| if touch > 0.0 { banded(clash, clearance, touch) } else { clash });
-        Ok(clash.filter(|clash| !ignored(&clash.kind)))
+        let depth = |clash: &Clash| clash.depth.map_or(f64::INFINITY, |depth| depth.upper);
+        Ok(clash.filter(|clash| !self.options.is_left_out(a, b, clash.kind, depth(clash))))
     }
 
     fn posed(&self, i: usize) -> Posed<'_> {

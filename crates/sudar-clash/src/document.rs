@@ -1,5 +1,7 @@
 //! What a clash check says to programs: the JSON document.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
@@ -20,13 +22,65 @@ pub struct PartDetails {
     pub weld: Option<WeldReport>,
 }
 
+/// The version of the document: it grows when a field changes its meaning or is no more.
+pub const SCHEMA: u32 = 2;
+
+/// Where a report comes from and what was asked.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Origin {
+    /// When the check was made, in UTC as RFC 3339 has it; not there if equal checks are to give equal documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The unit of all lengths; null if it is not known.
+    pub unit: Option<&'static str>,
+    /// The clearance of pairs that no rule names.
+    pub clearance: f64,
+    /// The files of rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
+    /// The files that were read, in order, as they were named, those with an absolute path without their folders.
+    pub files: Vec<String>,
+    /// The files that could not be read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<Failed>,
+}
+
+/// A file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failed {
+    /// Which.
+    pub file: String,
+    /// Why, and what to do.
+    pub error: String,
+}
+
 /// The report of a clash check, which serialises to JSON. Lengths are in the unit of the assembly.
 #[derive(Debug, Serialize)]
 pub struct Document<'a> {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The version of this crate.
+    pub version: &'static str,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub origin: Origin,
+    /// The clashes in groups, what is certainly deepest first; see [`Document::group`].
+    pub groups: Vec<Group>,
+    /// By what they are grouped.
+    pub grouped_by: &'static str,
+    /// How far apart clashes of one place are, if they are grouped so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_radius: Option<f64>,
     /// The parts, in order.
     pub parts: Vec<PartInfo<'a>>,
     /// The clashes, sorted by `a`, then `b`.
     pub clashes: Vec<ClashInfo<'a>>,
+    /// See [`ClashReport::same_place`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub same_place: Vec<Vec<usize>>,
+    /// See [`ClashReport::unlisted`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unlisted: usize,
     /// The band of what counts as touching, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touch: Option<f64>,
@@ -38,6 +92,27 @@ pub struct Document<'a> {
     /// What the check took, unless equal checks are to give equal documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+/// Clashes that belong together.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Group {
+    /// What it is called.
+    pub name: String,
+    /// `"same place"`, or the name of the [`GroupBy`](crate::GroupBy).
+    pub by: &'static str,
+    /// How many clashes belong to it, those of parts in the same place that are not listed among them.
+    pub count: usize,
+    /// How many of each kind are listed.
+    pub kinds: BTreeMap<&'static str, usize>,
+    /// The greatest depth of those in it that are measured otherwise than by boxes.
+    pub depth: Option<f64>,
+    /// The greatest lower bound of these depths.
+    pub depth_at_least: Option<f64>,
+    /// Where the one is that is certainly deepest.
+    pub point: DVec3,
+    /// The numbers of its clashes in the list of all, in order.
+    pub clashes: Vec<usize>,
 }
 
 /// A part in the report.
@@ -93,6 +168,9 @@ pub struct ClashInfo<'a> {
     pub triangle_pairs: usize,
     /// See [`Clash::regions`].
     pub regions: Vec<Region>,
+    /// The number of its group, if clashes are grouped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<usize>,
     /// With a baseline only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
@@ -171,14 +249,28 @@ impl<'a> Document<'a> {
             bounds: part.body.aabb(&part.pose),
         };
         Self {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION"),
+            origin: Origin::default(),
+            groups: Vec::new(),
+            grouped_by: "none",
+            group_radius: None,
             parts: parts.iter().zip(details).map(part).collect(),
             clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
+            same_place: report.same_place.clone(),
+            unlisted: report.unlisted,
             touch: None,
             gone: None,
             candidates: report.candidates,
             seconds,
         }
     }
+}
+
+// Serde hands over a reference.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
@@ -197,6 +289,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         normal: clash.normal,
         triangle_pairs: clash.triangle_pairs,
         regions: clash.regions.clone(),
+        group: None,
         status: None,
         was: None,
     }

@@ -55,6 +55,15 @@ pub struct Clash {
 }
 
 impl Clash {
+    /// The same clash with the parts exchanged.
+    pub(crate) fn turned(&self) -> Self {
+        // Zero minus it, and not its negation, whose zeros would be negative.
+        let back = |way: DVec3| DVec3::ZERO - way;
+        let turned = |region: &Region| Region { direction: back(region.direction), ..region.clone() };
+        let regions = self.regions.iter().map(turned).collect();
+        Self { a: self.b, b: self.a, normal: self.normal.map(back), regions, ..self.clone() }
+    }
+
     /// Whether nothing wider than that was found in what the two have in common. Where they are no solids, whether
     /// their boxes overlap by no more.
     pub(crate) fn is_shallow(&self, band: f64) -> bool {

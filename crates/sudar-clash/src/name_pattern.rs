@@ -1,5 +1,5 @@
 //! Patterns for names: `*` any text, `?` any character, `[a-z]` one of, `[!a-z]` none of, `{x,y}` either, `\`
-//! takes the next character as it is.
+//! takes the next character as it is, and `"…"` all between the quotes.
 //!
 //! A pattern is a nondeterministic automaton, run over all its states at once (Thompson 1968, "Regular
 //! expression search algorithm"), so that no pattern takes longer than its length times the name's. A crate
@@ -29,6 +29,9 @@ pub enum PatternError {
     /// A `\` at the end.
     #[error("a '\\' at the end takes no character; write '\\\\' for the character itself")]
     DanglingEscape,
+    /// A `"` without a second.
+    #[error("a '\"' without its second; write '\\\"' for the character itself")]
+    UnclosedQuote,
 }
 
 /// One step of the automaton.
@@ -164,10 +167,21 @@ impl Compiler<'_> {
                     let escaped = self.rest.next().ok_or(PatternError::DanglingEscape)?;
                     self.states.push(State::Literal(escaped));
                 }
+                ('"', _) => self.quoted()?,
                 _ => self.states.push(State::Literal(c)),
             }
         }
         if open.is_empty() { Ok(()) } else { Err(PatternError::UnclosedAlternatives) }
+    }
+
+    /// What stands up to the next quote, as it is.
+    fn quoted(&mut self) -> Result<(), PatternError> {
+        loop {
+            match self.rest.next().ok_or(PatternError::UnclosedQuote)? {
+                '"' => return Ok(()),
+                c => self.states.push(State::Literal(c)),
+            }
+        }
     }
 
     fn any_text(&mut self) {
@@ -256,6 +270,10 @@ mod tests {
             ("a,b", "a,b", true),
             ("a*b*c", "a-b-b-c", true),
             ("a*b*c", "a-b-b", false),
+            (r#""=>[0:1:1:14]"*"#, "=>[0:1:1:14]:3", true),
+            ("=>[0:1:1:14]*", "=>[0:1:1:14]:3", false),
+            (r#""*"x""?"#, "*xy", true),
+            (r#"1/2\" *"#, "1/2\" pipe", true),
         ];
         for (pattern, name, expected) in cases {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
@@ -271,6 +289,7 @@ mod tests {
         assert_eq!(refused("a}"), PatternError::UnopenedAlternatives);
         assert_eq!(refused("[z-a]"), PatternError::BackwardRange('z', 'a'));
         assert_eq!(refused("a\\"), PatternError::DanglingEscape);
+        assert_eq!(refused("1/2\" pipe"), PatternError::UnclosedQuote);
         assert_eq!(refused("a}").to_string(), "a '}' without its '{'; write '\\}' for the character itself");
     }
 

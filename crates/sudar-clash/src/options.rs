@@ -140,7 +140,17 @@ pub struct ClashOptions {
     touch: f64,
     clearance: f64,
     clearances: Vec<(Between, f64)>,
-    ignored: Vec<(Between, Vec<ClashKind>)>,
+    ignored: Vec<Ignored>,
+    only: Vec<Between>,
+}
+
+/// Clashes that are left out.
+#[derive(Debug, Clone, PartialEq)]
+struct Ignored {
+    between: Between,
+    kinds: Vec<ClashKind>,
+    /// Deeper ones are not; without it all are.
+    up_to: Option<f64>,
 }
 
 impl ClashOptions {
@@ -180,18 +190,71 @@ impl ClashOptions {
 
     /// Leaves out clashes of these kinds between parts of `a` and parts of `b`.
     pub fn ignore(&mut self, a: PartSet, b: PartSet, kinds: &[ClashKind]) {
-        self.ignored.push((Between { a, b }, kinds.to_vec()));
+        self.ignored.push(Ignored { between: Between { a, b }, kinds: kinds.to_vec(), up_to: None });
+    }
+
+    /// Leaves out clashes of these kinds between parts of `a` and parts of `b` that overlap by at most `depth`,
+    /// whatever the measure; those without a depth stay.
+    ///
+    /// # Errors
+    /// [`ClashError::NotFinite`], [`ClashError::Negative`].
+    pub fn ignore_up_to(
+        &mut self,
+        a: PartSet,
+        b: PartSet,
+        kinds: &[ClashKind],
+        depth: f64,
+    ) -> Result<(), ClashError> {
+        let up_to = Some(checked(depth)?);
+        self.ignored.push(Ignored { between: Between { a, b }, kinds: kinds.to_vec(), up_to });
+        Ok(())
+    }
+
+    /// From now on only parts of `a` against parts of `b` are examined; if called more than once, all that was named.
+    pub fn only(&mut self, a: PartSet, b: PartSet) {
+        self.only.push(Between { a, b });
+    }
+
+    /// Whether parts `i` and `j` are to be examined.
+    pub fn is_wanted(&self, i: usize, j: usize) -> bool {
+        self.only.is_empty() || self.only.iter().any(|between| between.covers(i, j))
+    }
+
+    /// Whether part `i` is to be examined with any other.
+    pub(crate) fn is_involved(&self, i: usize) -> bool {
+        self.only.is_empty() || self.only.iter().any(|between| between.names(i))
     }
 
     /// The clearance that applies to parts `i` and `j`.
     pub fn clearance_between(&self, i: usize, j: usize) -> f64 {
-        let last = self.clearances.iter().rev().find(|(between, _)| between.covers(i, j));
-        last.map_or(self.clearance, |&(_, clearance)| clearance)
+        self.clearance_rule(i, j).map_or(self.clearance, |rule| self.clearances[rule].1)
     }
 
-    /// Whether a clash of this kind between parts `i` and `j` is left out.
+    /// Which of the clearances that were set applies to parts `i` and `j`, counted from 0; none if it is that of all.
+    pub fn clearance_rule(&self, i: usize, j: usize) -> Option<usize> {
+        self.clearances.iter().rposition(|(between, _)| between.covers(i, j))
+    }
+
+    /// Whether a clash of this kind between parts `i` and `j` is left out, however deep.
     pub fn is_ignored(&self, i: usize, j: usize, kind: ClashKind) -> bool {
-        self.ignored.iter().any(|(between, kinds)| kinds.contains(&kind) && between.covers(i, j))
+        self.is_left_out(i, j, kind, f64::INFINITY)
+    }
+
+    /// Whether a clash of this kind and depth between parts `i` and `j` is left out.
+    pub(crate) fn is_left_out(&self, i: usize, j: usize, kind: ClashKind, depth: f64) -> bool {
+        let covers = |rule: &Ignored| {
+            rule.kinds.contains(&kind)
+                && rule.between.covers(i, j)
+                && rule.up_to.is_none_or(|most| depth <= most)
+        };
+        self.ignored.iter().any(covers)
+    }
+
+    /// What all rules have to do with part `i`: parts of which this is the same are treated alike.
+    pub(crate) fn standing(&self, i: usize) -> Vec<bool> {
+        let clearances = self.clearances.iter().map(|(between, _)| between);
+        let rules = clearances.chain(self.ignored.iter().map(|rule| &rule.between)).chain(&self.only);
+        rules.flat_map(|between| [between.a.contains(i), between.b.contains(i)]).collect()
     }
 
     /// No clearance that applies to part `i` is greater than this, nor is the band of what counts as touching.

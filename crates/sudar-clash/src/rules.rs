@@ -1,11 +1,18 @@
-//! RULES.toml: which clashes to leave out, and the clearance for each pair of groups.
+//! RULES.toml: which clashes to leave out, and the clearance for each pair of sets.
 //!
 //! ```toml
 //! # Leave out contacts between bolts and nuts. Without `kind`, every kind is left out.
 //! [[ignore]]
 //! a = "bolt *"
 //! b = "nut *"
-//! kind = ["touch", "hard"]
+//! kind = ["touch"]
+//!
+//! # Leave out overlaps of at most `depth`.
+//! [[ignore]]
+//! a = "bolt *"
+//! b = "@class=IfcPlate*"
+//! kind = ["hard"]
+//! depth = "0.2 mm"
 //!
 //! # A name for the parts that match any of the patterns.
 //! [[group]]
@@ -14,26 +21,37 @@
 //!
 //! [[group]]
 //! name = "beams"
-//! parts = ["IfcBeam*"]
+//! parts = ["@class=IfcBeam*"]
 //!
-//! # Parts of `a` and parts of `b` apart by at most this are of kind `clearance`. Same unit as the scene.
+//! # Parts of `a` and parts of `b` apart by at most this are of kind `clearance`.
 //! # Of several that cover a pair the last one counts; pairs that none covers take --clearance.
 //! [[pair]]
 //! a = "pipes"
 //! b = "beams"
-//! clearance = 0.005
+//! clearance = "5 mm"
+//!
+//! # The same for many pairs of groups: a line for each group. Of several that cover a pair the greatest counts, and
+//! # a `[[pair]]` before all.
+//! [clearances]
+//! pipes = { beams = "5 mm", pipes = "20 mm" }
 //! ```
 //!
 //! Wherever `a` and `b` stand, either order is meant, and the text is the name of a group, or else a pattern for part
-//! names: `*` any text, `?` any character, `[ab]` one of, `{x,y}` either, `\` takes the next character as it is. A text
-//! that equals a part's name always matches it. Unknown keys are refused.
+//! names: `*` any text, `?` any character, `[ab]` one of, `{x,y}` either, `\` takes the next character as it is, and
+//! `"…"` all between the quotes: `a = '"=>[0:1:1:14]"*'`. A text that equals a part's name always matches it.
+//! `@KEY=PATTERN` asks for a property of the part instead of its name. Lengths are numbers in the unit of the results,
+//! or texts that name their unit. Unknown keys are refused.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Deserialize;
 use thiserror::Error;
 use toml::Spanned;
 
-use crate::name_pattern::NamePattern;
+use crate::name_pattern::{NamePattern, PatternError};
 use crate::options::{ClashError, ClashKind, ClashOptions, PartSet};
+use crate::unit::{Length, LengthError, Unit};
 
 /// Why a rules file was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -66,19 +84,39 @@ pub enum RulesError {
         /// Its name.
         name: String,
     },
-    /// A clearance that is no length.
+    /// A clearance or depth that is no length.
     #[error("line {line}: {error}")]
-    Clearance {
+    Length {
         /// Line number from 1.
         line: usize,
         /// What is wrong.
-        error: ClashError,
+        error: LengthError,
     },
+    /// What the options do not take.
+    #[error(transparent)]
+    Options(#[from] ClashError),
+}
+
+/// What patterns are asked of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named<'a> {
+    /// The name of a part.
+    pub name: &'a str,
+    /// Its properties: keys and values.
+    pub properties: &'a [(String, String)],
+}
+
+impl<'a> Named<'a> {
+    /// A part without properties.
+    pub fn new(name: &'a str) -> Self {
+        Self { name, properties: &[] }
+    }
 }
 
 /// The rules of one file, checked.
 #[derive(Debug, Default)]
 pub struct Rules {
+    sets: Vec<(String, Vec<Pattern>)>,
     ignores: Vec<IgnoreRule>,
     pairs: Vec<PairRule>,
 }
@@ -89,41 +127,125 @@ impl Rules {
     /// # Errors
     /// One variant of [`RulesError`] per cause, each naming the line.
     pub fn parse(text: &str) -> Result<Self, RulesError> {
-        let file: File = toml::from_str(text).map_err(|e| form_error(text, &e))?;
-        let groups = compile_groups(text, file.group)?;
-        let side = |s: &Spanned<String>| Side::new(text, s, &groups);
-        let ignores = file.ignore.iter().map(|r| {
-            let kinds = r.kind.clone().unwrap_or_else(|| ClashKind::ALL.to_vec());
-            Ok(IgnoreRule { a: side(&r.a)?, b: side(&r.b)?, kinds })
-        });
-        let pairs = file.pair.iter().map(|r| {
-            let clearance = *r.clearance.get_ref();
-            let line = line_of(text, r.clearance.span().start);
-            ClashOptions::new(clearance).map_err(|error| RulesError::Clearance { line, error })?;
-            Ok(PairRule { a: side(&r.a)?, b: side(&r.b)?, clearance })
-        });
-        Ok(Self { ignores: ignores.collect::<Result<_, _>>()?, pairs: pairs.collect::<Result<_, _>>()? })
+        Self::parse_with(text, &[])
     }
 
-    /// Adds the rules to the options, for parts of these names.
-    ///
-    /// Returns the groups and patterns that match no part at all, one note for each: most likely a misspelling.
+    /// Reads the text of a rules file, which may name these sets of parts beside its own groups: name and pattern. Of
+    /// several patterns for one name each counts.
     ///
     /// # Errors
-    /// None in practice: clearances were checked as the file was read.
-    pub fn apply(&self, names: &[&str], options: &mut ClashOptions) -> Result<Vec<String>, ClashError> {
-        let mut notes = Vec::new();
-        for rule in &self.ignores {
-            let (a, b) = (rule.a.parts(names, &mut notes), rule.b.parts(names, &mut notes));
-            options.ignore(a, b, &rule.kinds);
+    /// Those of [`Rules::parse`]; line 0 is none of the file.
+    pub fn parse_with(text: &str, sets: &[(String, String)]) -> Result<Self, RulesError> {
+        let file: File = toml::from_str(text).map_err(|e| form_error(text, &e))?;
+        let mut rules = Self { sets: compile_groups(text, file.group)?, ..Self::default() };
+        for (name, pattern) in sets {
+            let pattern = Pattern::new(pattern, 0)?;
+            match rules.sets.iter_mut().find(|(known, _)| known == name) {
+                Some((_, patterns)) => patterns.push(pattern),
+                None => rules.sets.push((name.clone(), vec![pattern])),
+            }
         }
-        for rule in &self.pairs {
-            let (a, b) = (rule.a.parts(names, &mut notes), rule.b.parts(names, &mut notes));
-            options.set_clearance(a, b, rule.clearance)?;
+        let at = |span: Range<usize>| line_of(text, span.start);
+        let side = |s: &Spanned<String>| rules.side(s.get_ref(), at(s.span()));
+        let mut ignores = Vec::new();
+        for rule in &file.ignore {
+            let up_to = rule.depth.as_ref().map(|depth| (depth.get_ref().clone(), at(depth.span())));
+            let up_to = up_to.map(|(depth, line)| Limit::new(&depth, line)).transpose()?;
+            let kinds = rule.kind.clone().unwrap_or_else(|| ClashKind::ALL.to_vec());
+            ignores.push(IgnoreRule { a: side(&rule.a)?, b: side(&rule.b)?, kinds, up_to });
         }
-        notes.dedup();
-        Ok(notes)
+        let mut pairs = Vec::new();
+        for (name, row) in &file.clearances {
+            for (other, clearance) in row {
+                let line = at(clearance.span());
+                let limit = Limit::new(clearance.get_ref(), line)?;
+                let (a, b) = (rules.side(name, line)?, rules.side(other, line)?);
+                pairs.push(PairRule { a, b, limit, is_of_matrix: true });
+            }
+        }
+        for rule in &file.pair {
+            let limit = Limit::new(rule.clearance.get_ref(), at(rule.clearance.span()))?;
+            pairs.push(PairRule { a: side(&rule.a)?, b: side(&rule.b)?, limit, is_of_matrix: false });
+        }
+        (rules.ignores, rules.pairs) = (ignores, pairs);
+        Ok(rules)
     }
+
+    /// Adds the rules to the options, for these parts, whose unit of length may be known.
+    ///
+    /// Returns the groups and patterns that match no part at all, one note for each: most likely a misspelling; and
+    /// the names of the clearances that were set, in order.
+    ///
+    /// # Errors
+    /// [`RulesError::Length`] for a length that names a unit where that of the scene is not known.
+    pub fn apply(
+        &self,
+        parts: &[Named<'_>],
+        unit: Option<Unit>,
+        options: &mut ClashOptions,
+    ) -> Result<Applied, RulesError> {
+        let mut applied = Applied::default();
+        for rule in &self.ignores {
+            let [a, b] = [&rule.a, &rule.b].map(|side| side.parts(parts, &mut applied.notes));
+            match &rule.up_to {
+                Some(limit) => options.ignore_up_to(a, b, &rule.kinds, limit.in_unit(unit)?)?,
+                None => options.ignore(a, b, &rule.kinds),
+            }
+        }
+        let mut pairs = Vec::new();
+        for rule in &self.pairs {
+            pairs.push((rule, rule.limit.in_unit(unit)?));
+        }
+        // Stable: what was said later stays later.
+        pairs.sort_by(|(r, x), (s, y)| {
+            let order = s.is_of_matrix.cmp(&r.is_of_matrix);
+            order.then(if r.is_of_matrix && s.is_of_matrix {
+                x.total_cmp(y)
+            } else {
+                std::cmp::Ordering::Equal
+            })
+        });
+        for (rule, clearance) in pairs {
+            let [a, b] = [&rule.a, &rule.b].map(|side| side.parts(parts, &mut applied.notes));
+            options.set_clearance(a, b, clearance)?;
+            applied.clearances.push(format!("{} × {}", rule.a.text, rule.b.text));
+        }
+        applied.notes.dedup();
+        applied.notes.dedup();
+        Ok(applied)
+    }
+
+    /// The parts of each named set.
+    pub fn sets(&self, parts: &[Named<'_>]) -> Vec<(String, PartSet)> {
+        let set = |patterns: &[Pattern]| parts.iter().map(|part| matches_any(patterns, part)).collect();
+        self.sets.iter().map(|(name, patterns)| (name.clone(), set(patterns))).collect()
+    }
+
+    /// The parts that a pattern matches.
+    ///
+    /// # Errors
+    /// [`PatternError`].
+    pub fn matching(pattern: &str, parts: &[Named<'_>]) -> Result<PartSet, PatternError> {
+        let pattern = Pattern::compiled(pattern)?;
+        Ok(parts.iter().map(|part| pattern.matches(part)).collect())
+    }
+
+    fn side(&self, text: &str, line: usize) -> Result<Side, RulesError> {
+        let patterns = match self.sets.iter().find(|(name, _)| name == text) {
+            Some((_, patterns)) => patterns.clone(),
+            None => vec![Pattern::new(text, line)?],
+        };
+        Ok(Side { text: text.to_owned(), line, patterns })
+    }
+}
+
+/// What became of rules.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Applied {
+    /// Groups and patterns that match no part.
+    pub notes: Vec<String>,
+    /// The names of the clearances, in the order in which they were set.
+    pub clearances: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -131,16 +253,39 @@ struct IgnoreRule {
     a: Side,
     b: Side,
     kinds: Vec<ClashKind>,
+    up_to: Option<Limit>,
 }
 
 #[derive(Debug)]
 struct PairRule {
     a: Side,
     b: Side,
-    clearance: f64,
+    limit: Limit,
+    is_of_matrix: bool,
 }
 
-/// One side of a rule: what it says, and the patterns it comes to.
+/// A length and where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Limit {
+    length: Length,
+    line: usize,
+}
+
+impl Limit {
+    fn new(text: &LengthText, line: usize) -> Result<Self, RulesError> {
+        let length = match text {
+            LengthText::Number(value) => Length::new(*value),
+            LengthText::Text(text) => text.parse(),
+        };
+        length.map(|length| Self { length, line }).map_err(|error| RulesError::Length { line, error })
+    }
+
+    fn in_unit(self, unit: Option<Unit>) -> Result<f64, RulesError> {
+        self.length.in_unit(unit).map_err(|error| RulesError::Length { line: self.line, error })
+    }
+}
+
+/// One side of a rule: its text, and the patterns it comes to.
 #[derive(Debug)]
 struct Side {
     text: String,
@@ -149,21 +294,8 @@ struct Side {
 }
 
 impl Side {
-    fn new(
-        file: &str,
-        said: &Spanned<String>,
-        groups: &[(String, Vec<Pattern>)],
-    ) -> Result<Self, RulesError> {
-        let text = said.get_ref().clone();
-        let patterns = match groups.iter().find(|(name, _)| *name == text) {
-            Some((_, patterns)) => patterns.clone(),
-            None => vec![Pattern::new(file, said)?],
-        };
-        Ok(Self { text, line: line_of(file, said.span().start), patterns })
-    }
-
-    fn parts(&self, names: &[&str], notes: &mut Vec<String>) -> PartSet {
-        let set: PartSet = names.iter().map(|name| self.patterns.iter().any(|p| p.matches(name))).collect();
+    fn parts(&self, parts: &[Named<'_>], notes: &mut Vec<String>) -> PartSet {
+        let set: PartSet = parts.iter().map(|part| matches_any(&self.patterns, part)).collect();
         if set.is_empty() {
             notes.push(format!("line {}: '{}' matches no part of the scene", self.line, self.text));
         }
@@ -171,27 +303,38 @@ impl Side {
     }
 }
 
+fn matches_any(patterns: &[Pattern], part: &Named<'_>) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(part))
+}
+
 #[derive(Debug, Clone)]
 struct Pattern {
     text: String,
+    /// The property that is asked for, if it is not the name.
+    key: Option<String>,
     compiled: NamePattern,
 }
 
 impl Pattern {
-    fn new(file: &str, said: &Spanned<String>) -> Result<Self, RulesError> {
-        let text = said.get_ref().clone();
-        match NamePattern::new(&text) {
-            Ok(compiled) => Ok(Self { text, compiled }),
-            Err(e) => Err(RulesError::Pattern {
-                line: line_of(file, said.span().start),
-                pattern: text,
-                message: e.to_string(),
-            }),
-        }
+    fn new(text: &str, line: usize) -> Result<Self, RulesError> {
+        Self::compiled(text).map_err(|error| RulesError::Pattern {
+            line,
+            pattern: text.to_owned(),
+            message: error.to_string(),
+        })
     }
 
-    fn matches(&self, name: &str) -> bool {
-        self.text == name || self.compiled.matches(name)
+    fn compiled(text: &str) -> Result<Self, PatternError> {
+        let property = text.strip_prefix('@').and_then(|rest| rest.split_once('='));
+        let (key, pattern) = property.map_or((None, text), |(key, pattern)| (Some(key.to_owned()), pattern));
+        Ok(Self { text: text.to_owned(), key, compiled: NamePattern::new(pattern)? })
+    }
+
+    fn matches(&self, part: &Named<'_>) -> bool {
+        let of_key = |key: &String| {
+            part.properties.iter().any(|(known, value)| known == key && self.compiled.matches(value))
+        };
+        self.text == part.name || self.key.as_ref().map_or_else(|| self.compiled.matches(part.name), of_key)
     }
 }
 
@@ -203,7 +346,8 @@ fn compile_groups(text: &str, groups: Vec<FileGroup>) -> Result<Vec<(String, Vec
         if compiled.iter().any(|(other, _)| *other == name) {
             return Err(RulesError::GroupTwice { line, name });
         }
-        let patterns = group.parts.iter().map(|p| Pattern::new(text, p)).collect::<Result<_, _>>()?;
+        let pattern = |p: &Spanned<String>| Pattern::new(p.get_ref(), line_of(text, p.span().start));
+        let patterns = group.parts.iter().map(pattern).collect::<Result<_, _>>()?;
         compiled.push((name, patterns));
     }
     Ok(compiled)
@@ -228,6 +372,8 @@ struct File {
     group: Vec<FileGroup>,
     #[serde(default)]
     pair: Vec<FilePair>,
+    #[serde(default)]
+    clearances: BTreeMap<String, BTreeMap<String, Spanned<LengthText>>>,
 }
 
 #[derive(Deserialize)]
@@ -236,6 +382,7 @@ struct FileIgnore {
     a: Spanned<String>,
     b: Spanned<String>,
     kind: Option<Vec<ClashKind>>,
+    depth: Option<Spanned<LengthText>>,
 }
 
 #[derive(Deserialize)]
@@ -250,7 +397,15 @@ struct FileGroup {
 struct FilePair {
     a: Spanned<String>,
     b: Spanned<String>,
-    clearance: Spanned<f64>,
+    clearance: Spanned<LengthText>,
+}
+
+/// A length as it stands in the file.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a length: a number, or a text as \"5 mm\"")]
+enum LengthText {
+    Number(f64),
+    Text(String),
 }
 
 #[cfg(test)]
@@ -261,8 +416,9 @@ mod tests {
 
     fn options(text: &str) -> (ClashOptions, Vec<String>) {
         let mut options = ClashOptions::new(0.5).unwrap();
-        let notes = Rules::parse(text).unwrap().apply(&NAMES, &mut options).unwrap();
-        (options, notes)
+        let parts = NAMES.map(Named::new);
+        let applied = Rules::parse(text).unwrap().apply(&parts, Some(Unit::M), &mut options).unwrap();
+        (options, applied.notes)
     }
 
     fn refusal(text: &str) -> String {
@@ -276,7 +432,7 @@ mod tests {
         let example: Vec<&str> =
             example.take_while(|l| *l != "//! ```").map(|l| l[3..].trim_start()).collect();
         let rules = Rules::parse(&example.join("\n")).unwrap();
-        assert_eq!((rules.ignores.len(), rules.pairs.len()), (1, 1));
+        assert_eq!((rules.ignores.len(), rules.pairs.len(), rules.sets.len()), (2, 3, 2));
     }
 
     #[test]
@@ -337,11 +493,130 @@ mod tests {
 
     #[test]
     fn a_clearance_that_is_no_length_is_refused() {
-        for bad in ["nan", "inf", "-1"] {
+        for bad in ["nan", "inf", "-1", "'-1 mm'", "'nan'"] {
             let text = format!("[[pair]]\na = 'x'\nb = 'y'\nclearance = {bad}\n");
-            assert!(refusal(&text).starts_with("line 4: a clearance must"), "{bad}");
+            assert!(refusal(&text).starts_with("line 4: a length must"), "{bad}");
         }
-        assert!(refusal("[[pair]]\na = 'x'\nb = 'y'\nclearance = '1 mm'\n").starts_with("line 4: "));
+        assert!(
+            refusal("[[pair]]\na = 'x'\nb = 'y'\nclearance = '1 mile'\n")
+                .starts_with("line 4: '1 mile' is no")
+        );
+        assert!(
+            refusal("[[pair]]\na = 'x'\nb = 'y'\nclearance = true\n").starts_with("line 4: a length: a num")
+        );
         assert!(refusal("[[pair]]\na = 'x'\nb = 'y'\n").contains("missing field `clearance`"));
+        let rules = Rules::parse("[[pair]]\na = 'x'\nb = 'y'\nclearance = '1 mm'\n").unwrap();
+        let refused = rules.apply(&[], None, &mut ClashOptions::default()).unwrap_err().to_string();
+        assert!(refused.starts_with("line 4: 1mm: the unit of the files is not known"), "{refused}");
+    }
+
+    #[test]
+    fn a_matrix_of_clearances_yields_to_pairs_and_its_greatest_counts() {
+        let text = "[[group]]\nname = 'bolts'\nparts = ['bolt *']\n[[group]]\nname = 'steel'\nparts = ['bolt 2', 'beam']\n\
+                    [[pair]]\na = 'bolt 1'\nb = 'beam'\nclearance = 3\n\
+                    [clearances]\nbolts = { steel = '2 mm', 'Pipe*' = 1 }\nsteel = { steel = '7mm' }\n";
+        let (options, notes) = options(text);
+        let pairs = [(0, 1), (0, 3), (1, 4), (0, 4), (0, 2)];
+        assert_eq!(pairs.map(|(i, j)| options.clearance_between(i, j)), [0.002, 1.0, 0.007, 3.0, 0.5]);
+        assert!(notes.is_empty());
+    }
+
+    #[test]
+    fn quotes_keep_brackets_and_properties_are_asked_by_key() {
+        let class = [("class".to_owned(), "IfcBeam".to_owned()), ("storey".to_owned(), "EG".to_owned())];
+        let parts = [
+            Named { name: "=>[0:1:1:14]:1", properties: &[] },
+            Named { name: "x", properties: &class },
+            Named::new("@class=IfcBeam*"),
+        ];
+        let rules =
+            Rules::parse_with("", &[("steel".to_owned(), "@class=Ifc{Beam,Column}*".to_owned())]).unwrap();
+        let numbers = |set: &PartSet| (0..3).filter(|&i| set.contains(i)).collect::<Vec<_>>();
+        let found = |text: &str| numbers(&Rules::matching(text, &parts).unwrap());
+        assert_eq!(found(r#""=>[0:1:1:14]"*"#), [0]);
+        assert_eq!(found("=>[0:1:1:14]*"), [] as [usize; 0]);
+        let sets = rules.sets(&parts);
+        assert_eq!((&*sets[0].0, numbers(&sets[0].1)), ("steel", vec![1]));
+        assert_eq!(found("@class=IfcBeam*"), [1, 2]);
+        assert_eq!(found("@storey=E?"), [1]);
+        assert_eq!(found("@Storey=E?"), [] as [usize; 0]);
+        assert_eq!(Rules::matching("a{", &parts), Err(PatternError::UnclosedAlternatives));
+    }
+
+    #[test]
+    fn the_rules_that_are_shipped_say_what_they_mean() {
+        use ClashKind::{Contained, Hard, Touch};
+        let class = |name: &str| [("class".to_owned(), name.to_owned())];
+        let [beam, bar, door] = ["IfcBeamStandardCase", "IfcReinforcingBar", "IfcDoor"].map(class);
+        let of = |properties| Named { name: "x", properties };
+        let cases: [(&str, Named<'_>, Named<'_>, ClashKind, f64, bool); 10] = [
+            (
+                include_str!("../rules/fasteners.toml"),
+                Named::new("bolt M8"),
+                Named::new("plate"),
+                Hard,
+                0.001,
+                true,
+            ),
+            (
+                include_str!("../rules/fasteners.toml"),
+                Named::new("bolt M8"),
+                Named::new("plate"),
+                Hard,
+                0.002,
+                false,
+            ),
+            (
+                include_str!("../rules/fasteners.toml"),
+                Named::new("gear"),
+                Named::new("plate"),
+                Hard,
+                0.001,
+                false,
+            ),
+            (include_str!("../rules/rebar.toml"), of(&bar), of(&beam), Contained, 0.1, true),
+            (include_str!("../rules/rebar.toml"), of(&bar), of(&bar), Hard, 0.001, false),
+            (include_str!("../rules/doors.toml"), of(&door), Named::new("Wall 3"), Hard, 0.01, true),
+            (include_str!("../rules/doors.toml"), of(&door), of(&beam), Hard, 0.01, false),
+            (
+                include_str!("../rules/sleeves.toml"),
+                Named::new("Pipe 1"),
+                Named::new("Sleeve 1"),
+                Touch,
+                0.0,
+                true,
+            ),
+            (
+                include_str!("../rules/sleeves.toml"),
+                Named::new("Pipe 1"),
+                Named::new("Sleeve 1"),
+                Hard,
+                0.1,
+                false,
+            ),
+            (
+                include_str!("../rules/sleeves.toml"),
+                Named::new("Pipe 1"),
+                Named::new("Wall 1"),
+                Hard,
+                0.1,
+                false,
+            ),
+        ];
+        for (n, (text, a, b, kind, depth, expected)) in cases.into_iter().enumerate() {
+            let mut options = ClashOptions::default();
+            Rules::parse(text).unwrap().apply(&[a, b], Some(Unit::M), &mut options).unwrap();
+            assert_eq!(options.is_left_out(0, 1, kind, depth), expected, "case {n}");
+        }
+    }
+
+    #[test]
+    fn shallow_overlaps_can_be_left_out() {
+        let (options, _) = options("[[ignore]]\na = 'bolt *'\nb = '*'\nkind = ['hard']\ndepth = '3 mm'\n");
+        assert!(options.is_left_out(0, 3, ClashKind::Hard, 0.003));
+        assert!(
+            !options.is_left_out(0, 3, ClashKind::Hard, 0.0031) && !options.is_ignored(0, 3, ClashKind::Hard)
+        );
+        assert!(!options.is_left_out(0, 3, ClashKind::Touch, 0.0));
     }
 }

@@ -1,27 +1,25 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
+mod subject;
 mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
-use rayon::prelude::*;
-use sudar::query::Body;
-use sudar::{Mesh, Shape, Solid};
-use sudar_clash::gearbox::{self, gearbox};
+use sudar_clash::gearbox;
 use sudar_clash::{
-    Assembly, Baseline, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document, Part,
-    PartDetails, Rules, find_clashes, page,
+    Assembly, Baseline, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
+    GroupBy, Grouping, Length, Named, Origin, PartSet, Rules, Unit, find_clashes, page,
 };
 
-use crate::common::{ModelArgs, not_negative, one_of};
+use crate::common::{ModelArgs, one_of};
 use crate::help;
-use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
+use subject::{Reading, Subject, shown};
 use table::Listing;
 
 /// Finds the parts of an assembly that are in each other's way.
@@ -33,26 +31,44 @@ pub struct Args {
     /// Files with parts, or folders, of which every model file is read in the order of names.
     #[arg(value_name = "SCENE")]
     scenes: Vec<PathBuf>,
-    /// Also report parts that are apart by at most D, in the unit of the results [default: 0, only contacts; 0.05 mm
-    /// for the built-in gearbox].
-    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
-    clearance: Option<f64>,
-    /// Overlaps in which nothing wider than D fits, and gaps of at most D, are of kind touch [default: a millionth of
-    /// the largest coordinate, that of the --baseline if there is one, 0 with --json and for the built-in gearbox].
-    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
-    touch: Option<f64>,
+    /// Also report parts that are apart by at most D, a number in the unit of the results or one with a unit, as 5mm
+    /// [default: 0, only contacts; 0.05 mm for the built-in gearbox].
+    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
+    clearance: Option<Length>,
+    /// Overlaps in which nothing wider than D was found, and gaps of at most D, are of kind touch [default: a millionth
+    /// of the largest coordinate, that of the --baseline if there is one, 0 with --json and for the built-in gearbox].
+    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
+    touch: Option<Length>,
     /// Leave out overlaps that are certainly less deep than D.
-    #[arg(long, value_name = "D", value_parser = not_negative, allow_hyphen_values = true)]
-    min_depth: Option<f64>,
+    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
+    min_depth: Option<Length>,
     /// Report these kinds alone.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
     kinds: Vec<ClashKind>,
-    /// Rules for what to leave out, and clearances of groups.
+    /// Check parts of this set or pattern against those of --b alone, or against all others; may be given again.
+    #[arg(long, value_name = "PATTERN")]
+    a: Vec<String>,
+    /// The parts against which those of --a are checked; may be given again.
+    #[arg(long, value_name = "PATTERN", requires = "a")]
+    b: Vec<String>,
+    /// Names a set of parts, for --a, --b, the rules and --group sets; may be given again, also for the same name.
+    #[arg(long, value_name = "NAME=PATTERN", value_parser = named_set)]
+    set: Vec<(String, String)>,
+    /// Rules for what to leave out, and clearances of groups of parts; may be given again.
     #[arg(long, value_name = "RULES.toml")]
-    ignore: Option<PathBuf>,
+    ignore: Vec<PathBuf>,
     /// Kinds that do not change the exit status; they are still reported.
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
     allow: Vec<ClashKind>,
+    /// By what clashes are put into groups.
+    #[arg(long, value_name = "BY", default_value = "part", value_parser = one_of(GroupBy::ALL, |by| by.name()))]
+    group: GroupBy,
+    /// With --group place: how far apart clashes of one group may be [default: a fiftieth of the diagonal of all].
+    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
+    group_radius: Option<Length>,
+    /// How many groups and clashes the table lists, the deepest first; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    limit: usize,
     /// An earlier JSON document: say of each clash whether it is new, changed or the same, and which are gone.
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
@@ -71,46 +87,67 @@ pub struct Args {
     #[arg(long, value_name = "MEASURE", default_value = "regions",
           value_parser = one_of(DepthMeasure::ALL, |measure| measure.name()))]
     depth: DepthMeasure,
-    /// Leave out how long the check took, so that equal checks give equal documents, pages and tables.
+    /// Leave out date and duration of the check, so that equal checks give equal documents, pages and tables.
     #[arg(long)]
     no_times: bool,
+    /// Read folders with all folders below.
+    #[arg(short, long)]
+    recursive: bool,
+    /// End at the first file that cannot be read, instead of checking the others.
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
     common: ModelArgs,
 }
 
 const HELP: &str = include_str!("clash/help.txt");
 
-/// What is checked: the parts with their faults, and what was noticed about them.
-struct Subject {
-    title: String,
-    assembly: Assembly,
-    /// What is known of each part beside its body.
-    details: Vec<PartDetails>,
-    notes: Vec<String>,
+fn length(text: &str) -> Result<Length> {
+    Ok(text.parse()?)
+}
+
+fn named_set(text: &str) -> Result<(String, String)> {
+    let (name, pattern) = text.split_once('=').context("write NAME=PATTERN, as in pipes='Pipe*'")?;
+    ensure!(!name.is_empty(), "a set needs a name before the '='");
+    Ok((name.to_owned(), pattern.to_owned()))
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let mut subject = if args.scenes.is_empty() { built_in()? } else { read(args)? };
-    let options = options(args, baseline.as_ref(), &mut subject)?;
+    let rules = args.rules()?;
+    let reading = Reading { is_recursive: args.recursive, is_strict: args.strict };
+    let mut subject = match args.scenes.is_empty() {
+        true => Subject::built_in()?,
+        false => Subject::read(&args.scenes, reading, &args.common)?,
+    };
+    let wanted = Wanted::of(args, &rules, baseline.as_ref(), &mut subject)?;
     let start = Instant::now();
-    let mut report = find(&subject.assembly, &options)?;
-    subject.notes.extend(leave_out(args, &mut report));
-    subject.notes.extend(band_note(&options, &report));
+    let mut report = find(&subject.assembly, &wanted.options)?;
+    subject.notes.extend(leave_out(args, wanted.min_depth, &mut report));
+    subject.notes.extend(band_note(&wanted.options, &report));
     let seconds = (!args.no_times).then(|| start.elapsed().as_secs_f64());
     let mut document = Document::new(&subject.assembly.parts, &subject.details, &report, seconds);
-    document.touch = Some(options.touch()).filter(|band| *band > 0.0);
+    document.touch = Some(wanted.options.touch()).filter(|band| *band > 0.0);
+    document.origin = origin(args, &subject, wanted.clearance);
+    document.group(&wanted.grouping(args), &wanted.options);
     if let Some(baseline) = baseline {
         baseline.compare(&mut document);
     }
     give_out(args, &subject, &document)?;
+    for complaint in subject::complaints(&subject.failed) {
+        report::complain(&complaint.to_string());
+    }
     let counts = |clash: &ClashInfo<'_>| {
         let is_fine = args.allow.contains(&clash.kind) || (args.new_only && clash.is_known());
         !is_fine
     };
-    Ok(if document.clashes.iter().any(counts) { Verdict::Found } else { Verdict::Clean })
+    Ok(match document.clashes.iter().any(counts) {
+        _ if !subject.failed.is_empty() => Verdict::Failed,
+        true => Verdict::Found,
+        false => Verdict::Clean,
+    })
 }
 
 /// Prints the document or the table, and writes the files that the options name.
@@ -119,15 +156,28 @@ fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<(
         report::write_whole(path, &report::json(document)?)?;
     }
     if let Some(path) = &args.html {
-        let baseline = args.baseline.as_deref().map(|path| path.display().to_string());
+        let baseline = args.baseline.as_deref().map(shown);
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
         let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
         report::write_whole(path, &page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
     }
-    let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only };
-    report::give(args.common.json, document, || {
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
+    report::give_painted(args.common.json, document, table::COLOURS, || {
         table::text(&subject.title, &subject.notes, document, listing)
     })
+}
+
+fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
+    let now = || humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    Origin {
+        date: (!args.no_times).then(now),
+        unit: subject.unit.map(Unit::name),
+        clearance,
+        rules: args.ignore.iter().map(|path| shown(path)).collect(),
+        files: subject.files.clone(),
+        failed: subject.failed.clone(),
+    }
 }
 
 fn find(assembly: &Assembly, options: &ClashOptions) -> Result<ClashReport> {
@@ -139,42 +189,121 @@ fn find(assembly: &Assembly, options: &ClashOptions) -> Result<ClashReport> {
     Ok(find_clashes(assembly, options, &tell)?)
 }
 
-fn built_in() -> Result<Subject> {
-    let assembly = gearbox()?;
-    let faults = |part: &Part| part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
-    let detail = |part: &Part| PartDetails { faults: faults(part), ..PartDetails::default() };
-    let details = assembly.parts.par_iter().map(detail).collect();
-    Ok(Subject {
-        title: "built-in planetary gearbox, in mm".to_owned(),
-        assembly,
-        details,
-        notes: Vec::new(),
-    })
-}
-
-/// The body of a mesh, a solid if the mesh is closed, and what its adjacency says.
-fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
-    let topology = mesh.topology();
-    let (body, closes_at) = match Solid::with_topology(mesh.clone(), &topology) {
-        Ok(solid) => (Body::new(solid), None),
-        Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
-    };
-    (body, PartDetails { faults: topology.faults, closes_at, weld: None })
-}
-
-/// Said where there is nothing to compare.
-const ONE_PART: &str = "there is one part alone, so that nothing can clash: name more files or a folder, or a format \
-                        that keeps parts apart, which OBJ (with o or g), glTF, GLB and VRML do and PLY, OFF and \
-                        binary STL do not";
-
 /// Larger rules files are refused.
 const MAX_RULES: u64 = 64 << 20;
 
+impl Args {
+    /// The rules of each file, which may name the sets of the command line; and these sets alone.
+    fn rules(&self) -> Result<Vec<(String, Rules)>> {
+        let alone = Rules::parse_with("", &self.set).context("--set")?;
+        let read = |path: &PathBuf| -> Result<(String, Rules)> {
+            let text = read_text(path, "TOML", MAX_RULES)?;
+            let rules = Rules::parse_with(&text, &self.set).with_context(|| path.display().to_string())?;
+            Ok((shown(path), rules))
+        };
+        let files = self.ignore.iter().map(read);
+        std::iter::once(Ok(("--set".to_owned(), alone))).chain(files).collect()
+    }
+}
+
+/// What is looked for in a subject.
+struct Wanted {
+    options: ClashOptions,
+    clearance: f64,
+    min_depth: f64,
+    radius: Option<f64>,
+    sets: Vec<(String, PartSet)>,
+    /// The names of the rules for clearances.
+    clearances: Vec<String>,
+}
+
+impl Wanted {
+    fn of(
+        args: &Args,
+        rules: &[(String, Rules)],
+        baseline: Option<&Baseline>,
+        subject: &mut Subject,
+    ) -> Result<Self> {
+        let unit = subject.unit;
+        let given = |length: Option<Length>, option: &str| -> Result<Option<f64>> {
+            length.map(|length| length.in_unit(unit)).transpose().with_context(|| option.to_owned())
+        };
+        let built_in = args.scenes.is_empty();
+        let usual = if built_in { gearbox::CLEARANCE } else { 0.0 };
+        let clearance = given(args.clearance, "--clearance")?.unwrap_or(usual);
+        let mut options = ClashOptions::new(clearance)?;
+        options.depth = args.depth;
+        let touch = given(args.touch, "--touch")?;
+        options.set_touch(touch.unwrap_or_else(|| default_band(args, baseline, &subject.assembly)))?;
+        let parts = subject.named();
+        let mut sets: Vec<(String, PartSet)> = Vec::new();
+        for (name, set) in rules.iter().flat_map(|(_, rules)| rules.sets(&parts)) {
+            if sets.iter().all(|(known, _)| *known != name) {
+                sets.push((name, set));
+            }
+        }
+        select(args, &sets, &parts, &mut options)?;
+        let (mut notes, mut clearances) = (Vec::new(), Vec::new());
+        for (file, rules) in rules {
+            let applied = rules.apply(&parts, unit, &mut options).with_context(|| file.clone())?;
+            notes.extend(applied.notes.into_iter().map(|note| format!("{file}: {note}")));
+            clearances.extend(applied.clearances);
+        }
+        subject.notes.extend(notes);
+        if built_in && args.ignore.is_empty() {
+            gearbox::ignore_joints(&subject.assembly, &mut options);
+        }
+        Ok(Self {
+            options,
+            clearance,
+            min_depth: given(args.min_depth, "--min-depth")?.unwrap_or(0.0),
+            radius: given(args.group_radius, "--group-radius")?,
+            sets,
+            clearances,
+        })
+    }
+
+    fn grouping(&self, args: &Args) -> Grouping<'_> {
+        Grouping { by: args.group, radius: self.radius, sets: &self.sets, rules: &self.clearances }
+    }
+}
+
+/// Restricts a check to what `--a` and `--b` name. What matches nothing is refused: the check would find nothing.
+fn select(
+    args: &Args,
+    known: &[(String, PartSet)],
+    parts: &[Named<'_>],
+    options: &mut ClashOptions,
+) -> Result<()> {
+    let all = || parts.iter().map(|_| true).collect::<PartSet>();
+    let sets = |texts: &[String], option: &str| -> Result<Vec<PartSet>> {
+        let set = |text: &String| {
+            let set = match known.iter().find(|(name, _)| name == text) {
+                Some((_, set)) => set.clone(),
+                None => Rules::matching(text, parts).with_context(|| format!("{option} '{text}'"))?,
+            };
+            ensure!(
+                !set.is_empty(),
+                "{option} '{text}' matches no part; names with brackets are matched as '\"x[1]\"*', see --help"
+            );
+            Ok(set)
+        };
+        texts.iter().map(set).collect()
+    };
+    let (a, b) = (sets(&args.a, "--a")?, sets(&args.b, "--b")?);
+    let b = if b.is_empty() { vec![all()] } else { b };
+    for one in &a {
+        for other in &b {
+            options.only(one.clone(), other.clone());
+        }
+    }
+    Ok(())
+}
+
 /// Drops what `--kinds` and `--min-depth` leave out, and says how much that is.
-fn leave_out(args: &Args, report: &mut ClashReport) -> Option<String> {
+fn leave_out(args: &Args, min_depth: f64, report: &mut ClashReport) -> Option<String> {
     let before = report.clashes.len();
-    let is_deep =
-        |clash: &Clash| clash.depth.is_none_or(|depth| depth.upper >= args.min_depth.unwrap_or(0.0));
+    let is_deep = |clash: &Clash| clash.depth.is_none_or(|depth| depth.upper >= min_depth);
     let is_wanted = |clash: &Clash| args.kinds.is_empty() || args.kinds.contains(&clash.kind);
     report.clashes.retain(|clash| is_deep(clash) && is_wanted(clash));
     let left = before - report.clashes.len();
@@ -214,24 +343,6 @@ fn default_band(args: &Args, baseline: Option<&Baseline>, assembly: &Assembly) -
     format!("{band:.1e}").parse().unwrap_or(band)
 }
 
-fn options(args: &Args, baseline: Option<&Baseline>, subject: &mut Subject) -> Result<ClashOptions> {
-    let built_in = args.scenes.is_empty();
-    let clearance = args.clearance.unwrap_or(if built_in { gearbox::CLEARANCE } else { 0.0 });
-    let mut options = ClashOptions::new(clearance)?;
-    options.depth = args.depth;
-    options.set_touch(args.touch.unwrap_or_else(|| default_band(args, baseline, &subject.assembly)))?;
-    let names: Vec<&str> = subject.assembly.parts.iter().map(|part| part.name.as_str()).collect();
-    if let Some(path) = &args.ignore {
-        let file = || path.display().to_string();
-        let rules = Rules::parse(&read_text(path, "TOML", MAX_RULES)?).with_context(file)?;
-        let notes = rules.apply(&names, &mut options)?;
-        subject.notes.extend(notes.into_iter().map(|note| format!("{}: {note}", path.display())));
-    } else if built_in {
-        gearbox::ignore_joints(&subject.assembly, &mut options);
-    }
-    Ok(options)
-}
-
 /// Larger documents are refused: they are none of this command.
 const MAX_BASELINE: u64 = 1 << 30;
 
@@ -249,50 +360,4 @@ fn read_text(path: &Path, what: &str, max: u64) -> Result<String> {
     ensure!(found.is_file(), "{}: is not a regular file; name a {what} file", path.display());
     ensure!(found.len() <= max, "{}: is larger than {max} bytes; name a smaller one", path.display());
     fs::read_to_string(path).with_context(cannot)
-}
-
-/// The parts of all files, one after another.
-fn read(args: &Args) -> Result<Subject> {
-    let files = load::files(&args.scenes)?;
-    let progress = Progress::new("files", Some(files.len() as u64));
-    // Read to the end, so that of several bad files it is always the first that is named.
-    let models: Vec<Result<Welded>> = files
-        .par_iter()
-        .map(|file| {
-            let model = load::welded(file, &args.common.units, &args.common.weld);
-            progress.advance(1);
-            model
-        })
-        .collect();
-    let title = args.scenes.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let mut subject =
-        Subject { title, assembly: Assembly::default(), details: Vec::new(), notes: Vec::new() };
-    for (file, model) in files.iter().zip(models) {
-        let model = model?;
-        subject.add(&model).with_context(|| file.display().to_string())?;
-        let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
-        let notes = model.notes.into_iter().chain(welded);
-        subject.notes.extend(notes.map(|note| format!("{}: {note}", file.display())));
-    }
-    if subject.assembly.parts.len() == 1 {
-        subject.notes.push(ONE_PART.to_owned());
-    }
-    Ok(subject)
-}
-
-impl Subject {
-    /// Adds the parts of a file; those that share a mesh there share body and tree here.
-    fn add(&mut self, Welded { model, reports, .. }: &Welded) -> Result<()> {
-        if model.parts.is_empty() {
-            // A cloud of points: the message says so.
-            load::whole(model)?;
-        }
-        let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
-        for part in &model.parts {
-            let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
-            self.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
-            self.details.push(PartDetails { weld: reports.get(part.mesh).copied(), ..*details });
-        }
-        Ok(())
-    }
 }

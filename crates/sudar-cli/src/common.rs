@@ -1,11 +1,12 @@
 //! Options that several commands have.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use sudar::Mesh;
+use sudar_clash::Unit;
 use sudar_formats::Format;
 
 /// What every command takes that reads models and answers in text or JSON.
@@ -46,56 +47,39 @@ pub struct UnitArgs {
     /// Multiply the coordinates of files that say no unit (all but glTF, which is in metres) by this number.
     #[arg(long, value_name = "S", conflicts_with = "units", value_parser = positive, allow_hyphen_values = true)]
     scale: Option<f64>,
-    /// Unit of files that say none (all but glTF, which is in metres); the results are in metres.
-    #[arg(long, value_name = "UNIT")]
+    /// Unit of files that say none (all but glTF, which is in metres); the results are in metres, those of clash in
+    /// this unit.
+    #[arg(long, value_name = "UNIT", value_parser = one_of(Unit::ALL, |unit| unit.name()))]
     units: Option<Unit>,
 }
 
 impl UnitArgs {
     /// What the coordinates of this file are to be multiplied by.
     pub fn factor(&self, path: &Path) -> f64 {
-        match Format::from_path(path) {
-            Ok(Format::Gltf | Format::Glb) => 1.0,
-            Ok(Format::Obj | Format::Stl | Format::Ply | Format::Off | Format::Vrml) | Err(_) => {
-                self.scale.or(self.units.map(Unit::metres)).unwrap_or(1.0)
-            }
+        if has_metres(path) { 1.0 } else { self.scale.or(self.units.map(Unit::metres)).unwrap_or(1.0) }
+    }
+
+    /// What the coordinates of this file are to be multiplied by, if the results are to be in the unit that was named.
+    pub fn factor_to_named(&self, path: &Path) -> f64 {
+        match self.units {
+            Some(unit) if has_metres(path) => 1.0 / unit.metres(),
+            Some(_) => 1.0,
+            None => self.factor(path),
         }
+    }
+
+    /// The unit that was named, or else that of all files, if they say one.
+    pub fn named_or_own(&self, files: &[PathBuf]) -> Option<Unit> {
+        let own = || files.iter().all(|file| has_metres(file)).then_some(Unit::M);
+        self.units.or_else(own)
     }
 }
 
-/// A unit of length.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Unit {
-    /// Micrometres.
-    Um,
-    /// Millimetres.
-    Mm,
-    /// Centimetres.
-    Cm,
-    /// Metres.
-    M,
-    /// Kilometres.
-    Km,
-    /// Inches, 25.4 mm.
-    In,
-    /// Feet, 0.3048 m.
-    Ft,
-    /// Yards, 0.9144 m.
-    Yd,
-}
-
-impl Unit {
-    fn metres(self) -> f64 {
-        match self {
-            Self::Um => 1e-6,
-            Self::Mm => 1e-3,
-            Self::Cm => 1e-2,
-            Self::M => 1.0,
-            Self::Km => 1e3,
-            Self::In => 0.0254,
-            Self::Ft => 0.3048,
-            Self::Yd => 0.9144,
-        }
+/// Whether the format of a file has metres for its unit.
+pub fn has_metres(path: &Path) -> bool {
+    match Format::from_path(path) {
+        Ok(Format::Gltf | Format::Glb) => true,
+        Ok(Format::Obj | Format::Stl | Format::Ply | Format::Off | Format::Vrml) | Err(_) => false,
     }
 }
 
@@ -161,6 +145,12 @@ mod tests {
         let inches = UnitArgs { scale: None, units: Some(Unit::In) };
         assert_eq!(inches.factor(Path::new("a.stl")), 0.0254);
         assert_eq!(inches.factor(Path::new("a.glb.gz")), 1.0);
+        assert_eq!(inches.factor_to_named(Path::new("a.stl")), 1.0);
+        assert_eq!(inches.factor_to_named(Path::new("a.glb.gz")), 1.0 / 0.0254);
+        let units = |names: &[&str]| {
+            UnitArgs::default().named_or_own(&names.iter().map(PathBuf::from).collect::<Vec<_>>())
+        };
+        assert_eq!((units(&["a.glb", "b.gltf"]), units(&["a.glb", "b.obj"])), (Some(Unit::M), None));
         assert_eq!(UnitArgs::default().factor(Path::new("a.obj")), 1.0);
     }
 

@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
     let with_folder = args.files.iter().any(|path| path.is_dir());
-    for path in &load::files(&args.files)? {
+    for path in &load::files(&args.files, false)? {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.units, &args.weld);
         match file.and_then(|file| describe(path, file, args.self_intersections)) {

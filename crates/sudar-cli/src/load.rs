@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, Pose, WeldReport};
 use sudar_formats::{Format, Model, WriteOptions};
@@ -12,13 +12,39 @@ use sudar_formats::{Format, Model, WriteOptions};
 use crate::common::{UnitArgs, WeldArgs};
 use crate::report;
 
-/// The files themselves, and in place of folders the model files in them, in the order of names.
-pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// The files themselves, and in place of folders the model files in them, if wanted also in all folders below, in the
+/// order of names.
+pub fn files(paths: &[PathBuf], is_recursive: bool) -> Result<Vec<PathBuf>> {
+    let models = if is_recursive { models_below } else { models_in };
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() { files.extend(models_in(path)?) } else { files.push(path.clone()) }
+        if path.is_dir() { files.extend(models(path)?) } else { files.push(path.clone()) }
     }
     Ok(files)
+}
+
+/// The model files of a folder and of all below, in the order of names. Links to folders are not followed.
+fn models_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let cannot = || format!("{}: cannot be read; check the rights", folder.display());
+        for entry in fs::read_dir(&folder).with_context(cannot)? {
+            let entry = entry.with_context(cannot)?;
+            let path = entry.path();
+            if entry.file_type().with_context(cannot)?.is_dir() {
+                folders.push(path);
+            } else if path.is_file() && Format::from_path(&path).is_ok() {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    if files.is_empty() { Err(no_model_in(folder)) } else { Ok(files) }
+}
+
+fn no_model_in(folder: &Path) -> anyhow::Error {
+    let endings = Format::ALL.map(|format| format!(".{}", format.ending())).join(", ");
+    anyhow!("{}: holds no model file; name a folder with files that end in {endings}", folder.display())
 }
 
 /// The model files of a folder, in the order of names.
@@ -32,17 +58,17 @@ pub fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     files.sort();
-    if files.is_empty() {
-        let endings = Format::ALL.map(|format| format!(".{}", format.ending())).join(", ");
-        bail!("{}: holds no model file; name a folder with files that end in {endings}", folder.display());
-    }
-    Ok(files)
+    if files.is_empty() { Err(no_model_in(folder)) } else { Ok(files) }
 }
 
 /// The contents of a file, in metres as far as the options say.
 pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {
+    times(path, units.factor(path))
+}
+
+/// The contents of a file, its coordinates multiplied.
+fn times(path: &Path, factor: f64) -> Result<Model> {
     let model = sudar_formats::read(path)?;
-    let factor = units.factor(path);
     if factor == 1.0 { Ok(model) } else { scaled(model, factor).with_context(|| path.display().to_string()) }
 }
 
@@ -55,7 +81,12 @@ pub struct Welded {
 
 /// The contents of a file as [`model`], welded if that is wanted.
 pub fn welded(path: &Path, units: &UnitArgs, weld: &WeldArgs) -> Result<Welded> {
-    let mut model = model(path, units)?;
+    welded_times(path, units.factor(path), weld)
+}
+
+/// The contents of a file, its coordinates multiplied, welded if that is wanted.
+pub fn welded_times(path: &Path, factor: f64, weld: &WeldArgs) -> Result<Welded> {
+    let mut model = times(path, factor)?;
     let weld = |mesh: &mut Arc<Mesh>| -> Result<Option<WeldReport>> {
         let Some(tolerance) = weld.tolerance(mesh) else { return Ok(None) };
         let (welded, report) = mesh.welded(tolerance)?;

@@ -1,11 +1,12 @@
 //! What people and programs get to see: verdicts, one JSON document, tables, one-line complaints, whole files.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anstyle::AnsiColor;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use sudar::{Aabb, DVec3, Interval};
@@ -79,9 +80,20 @@ fn usage_line(text: &str) -> String {
 
 /// Prints what a command found: one JSON document, or text for people unless they want it quiet.
 pub fn give(json: bool, document: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+    give_painted(json, document, &[], text)
+}
+
+/// [`give`] with some words painted at the beginning of lines, on a terminal that is to have colours.
+pub fn give_painted(
+    json: bool,
+    document: &impl Serialize,
+    colours: &[(&str, AnsiColor)],
+    text: impl FnOnce() -> String,
+) -> Result<()> {
     match (json, is_quiet()) {
         (true, _) => print(&self::json(document)?),
         (false, true) => Ok(()),
+        (false, false) if has_colours() => write_out(&painted(&shown(&text()), colours)),
         (false, false) => print(&text()),
     }
 }
@@ -101,10 +113,23 @@ pub fn is_quiet() -> bool {
 
 /// Prints on standard output, each line without disruptive characters.
 pub fn print(text: &str) -> Result<()> {
-    let shown: String =
-        text.chars().map(|c| if c != '\n' && is_disruptive(c) { '\u{fffd}' } else { c }).collect();
+    write_out(&shown(text))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().map(|c| if c != '\n' && is_disruptive(c) { '\u{fffd}' } else { c }).collect()
+}
+
+fn write_out(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    written(out.write_all(shown.as_bytes()).and_then(|()| out.flush()))
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Whether standard output is a terminal and nobody asked for no colours.
+fn has_colours() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    !is_set("NO_COLOR") && !is_dumb && io::stdout().is_terminal()
 }
 
 /// One JSON document and a line break.
@@ -176,6 +201,19 @@ fn fit(table: &mut comfy_table::Table, columns: usize) {
             }
         }
     }
+}
+
+/// The text with these words painted where they are the first or second of a line.
+fn painted(text: &str, colours: &[(&str, AnsiColor)]) -> String {
+    text.lines().map(|line| paint(line, colours) + "\n").collect()
+}
+
+fn paint(line: &str, colours: &[(&str, AnsiColor)]) -> String {
+    let words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).take(2);
+    let known = |word: &str| colours.iter().find(|(known, _)| *known == word);
+    let Some((word, colour)) = words.into_iter().find_map(known) else { return line.to_owned() };
+    let style = anstyle::Style::new().fg_color(Some((*colour).into()));
+    line.replacen(word, &format!("{style}{word}{style:#}"), 1)
 }
 
 /// Six significant digits of a number of 0 or more, rounded down.

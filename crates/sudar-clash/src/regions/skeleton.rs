@@ -16,6 +16,7 @@ use sudar::{DVec3, Segment, Sign, Triangle};
 use crate::corners::Corners;
 use crate::depth::unit;
 use crate::posed::Posed;
+use crate::union::Union;
 
 /// A part with what regions need to know of it.
 #[derive(Clone, Copy)]
@@ -84,39 +85,6 @@ enum Way {
     Along,
 }
 
-/// What is joined to what.
-struct Groups {
-    parent: Vec<usize>,
-}
-
-impl Groups {
-    fn new(count: usize) -> Self {
-        Self { parent: (0..count).collect() }
-    }
-
-    fn add(&mut self) -> usize {
-        self.parent.push(self.parent.len());
-        self.parent.len() - 1
-    }
-
-    fn root(&mut self, mut i: usize) -> usize {
-        while self.parent[i] != i {
-            self.parent[i] = self.parent[self.parent[i]];
-            i = self.parent[i];
-        }
-        i
-    }
-
-    fn are_one(&mut self, i: usize, j: usize) -> bool {
-        self.root(i) == self.root(j)
-    }
-
-    fn join(&mut self, i: usize, j: usize) {
-        let (i, j) = (self.root(i), self.root(j));
-        self.parent[i.max(j)] = i.min(j);
-    }
-}
-
 /// What two solids have in common.
 pub(crate) struct Common {
     /// Its connected pieces.
@@ -129,11 +97,11 @@ pub(crate) struct Common {
 pub(crate) fn common(sides: [Side<'_>; 2], pairs: &[[u32; 2]]) -> Common {
     let mut skeleton = Skeleton::new(sides, pairs);
     skeleton.join_at_edges();
-    let loops = skeleton.groups.parent.clone();
+    let loops = skeleton.groups.clone();
     skeleton.join_along_edges();
     skeleton.add_whole_pieces();
     skeleton.join_across_faces();
-    skeleton.into_common(Groups { parent: loops })
+    skeleton.into_common(loops)
 }
 
 struct Skeleton<'a> {
@@ -144,7 +112,7 @@ struct Skeleton<'a> {
     /// Sorted by side, edge and place on it.
     crossings: Vec<Crossing>,
     /// Pairs first, then corners inside the other solid.
-    groups: Groups,
+    groups: Union,
     corners: HashMap<(usize, u32), usize>,
     /// What was found out of corners: whether they are inside.
     asked: HashMap<(usize, u32), Option<bool>>,
@@ -172,7 +140,7 @@ impl<'a> Skeleton<'a> {
                 .then(a.at.total_cmp(&b.at))
                 .then((a.other, a.pair).cmp(&(b.other, b.pair)))
         });
-        let groups = Groups::new(pairs.len());
+        let groups = Union::new(pairs.len());
         Self {
             sides,
             pairs,
@@ -363,7 +331,7 @@ impl<'a> Skeleton<'a> {
         node
     }
 
-    fn into_common(mut self, mut loops: Groups) -> Common {
+    fn into_common(mut self, mut loops: Union) -> Common {
         let mut numbers: HashMap<usize, usize> = HashMap::new();
         let mut pieces: Vec<Piece> = Vec::new();
         let nodes = self.pairs.len() + self.positions.len();

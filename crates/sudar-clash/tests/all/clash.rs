@@ -264,7 +264,7 @@ fn a_ball_is_refused_by_name() {
 
 #[test]
 fn progress_counts_every_candidate_once() {
-    let parts: Vec<Part> = (0..20).map(|_| cuboid([0.0; 3], [1.0; 3])).collect();
+    let parts: Vec<Part> = (0..20).map(|i| cuboid([0.0; 3], [1.0 + f64::from(i); 3])).collect();
     let calls = Mutex::new(Vec::new());
     let report = find_clashes(&Assembly { parts }, &ClashOptions::default(), &|done, total| {
         calls.lock().unwrap().push((done, total));

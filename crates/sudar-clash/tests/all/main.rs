@@ -5,3 +5,4 @@
 mod assemblies;
 mod clash;
 mod regions;
+mod same_place;

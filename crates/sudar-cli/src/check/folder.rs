@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     ensure!(!args.motion.draws(), "--plot draws one pair of meshes; name two files");
     let waiting = Waiting::new("reading the meshes");
     let read = |path: &std::path::PathBuf| -> Result<Vec<Read>> {
-        let files = load::files(std::slice::from_ref(path))?;
+        let files = load::files(std::slice::from_ref(path), false)?;
         let read = files.iter().map(|file| Read { name: file.display().to_string(), body: body(file, args) });
         Ok(read.collect())
     };

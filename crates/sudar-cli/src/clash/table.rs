@@ -1,5 +1,6 @@
 //! What a clash check says to people.
 
+use anstyle::AnsiColor;
 use sudar_clash::{ClashInfo, ClashKind, Document, Gone, Status, gearbox};
 
 use crate::report::{self, short};
@@ -11,14 +12,20 @@ pub struct Listing {
     pub built_in: bool,
     /// Only what the baseline does not have.
     pub new_only: bool,
+    /// How many rows a table has at most.
+    pub limit: usize,
 }
 
-/// The table with a summary above and notes below.
+/// The summary, the groups if they are fewer than the clashes, the table, and notes below.
 pub fn text(title: &str, notes: &[String], document: &Document<'_>, listing: Listing) -> String {
     let mut text = format!("{title}: {}\n", summary(document));
-    let rows = rows(document, listing);
+    text += &groups(document, listing);
+    let (rows, more) = rows(document, listing);
     if !rows.is_empty() {
         text += &table(document, listing, rows);
+    }
+    if more > 0 {
+        text += &format!("{more} more; --limit 0 lists all, --out and --html hold all\n");
     }
     if listing.built_in {
         text += "Your own: sudar clash FILE… or FOLDER, see sudar clash --help\n";
@@ -31,6 +38,44 @@ pub fn text(title: &str, notes: &[String], document: &Document<'_>, listing: Lis
         text += &format!("note: {note}\n");
     }
     text
+}
+
+/// How kinds are painted on a terminal.
+pub const COLOURS: &[(&str, AnsiColor)] = &[
+    ("duplicate", AnsiColor::Magenta),
+    ("contained", AnsiColor::Magenta),
+    ("hard", AnsiColor::Red),
+    ("touch", AnsiColor::Yellow),
+    ("clearance", AnsiColor::Cyan),
+];
+
+/// From so many clashes on groups are listed.
+const MANY: usize = 12;
+
+/// The groups, if there are many clashes and half as many groups or fewer.
+fn groups(document: &Document<'_>, listing: Listing) -> String {
+    let Document { groups, clashes, grouped_by, group_radius, .. } = document;
+    if groups.is_empty() || clashes.len() < MANY || 2 * groups.len() > clashes.len() {
+        return String::new();
+    }
+    let radius = group_radius.map(|radius| format!(" of radius {}", short(radius))).unwrap_or_default();
+    let rows = groups.iter().take(listing.limit).map(|group| {
+        let kinds = ClashKind::ALL.into_iter().filter_map(|kind| {
+            let count = group.kinds.get(kind.name())?;
+            Some(format!("{count} {}", kind.name()))
+        });
+        let depth = depth(group.depth_at_least, group.depth);
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        vec![group.name.clone(), group.count.to_string(), depth, kinds, report::place(group.point)]
+    });
+    let left = groups.len().saturating_sub(listing.limit);
+    let more = if left > 0 { format!("{left} more groups\n") } else { String::new() };
+    let header = ["group", "clashes", "depth", "kinds", "near"];
+    format!(
+        "{} by {grouped_by}{radius}\n{}{more}",
+        report::count(groups.len(), "group"),
+        report::table(&header, &[1, 2], rows)
+    )
 }
 
 /// "; 2 of them close if welded at 1e-7", or nothing.
@@ -48,7 +93,7 @@ fn verb(n: usize) -> String {
 }
 
 fn summary(document: &Document<'_>) -> String {
-    let Document { parts, clashes, gone, candidates, seconds, touch: _ } = document;
+    let Document { parts, clashes, gone, candidates, seconds, unlisted, origin, .. } = document;
     let kinds =
         ClashKind::ALL.map(|kind| (clashes.iter().filter(|clash| clash.kind == kind).count(), kind.name()));
     let kinds: Vec<String> =
@@ -61,8 +106,15 @@ fn summary(document: &Document<'_>) -> String {
     };
     let since = gone.as_ref().map(|gone| since(clashes, gone)).unwrap_or_default();
     let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
+    let unit = origin.unit.map_or(String::new(), |unit| format!("; lengths in {unit}"));
     let took = seconds.map_or(String::new(), |seconds| format!(" in {seconds:.3} s"));
-    format!("{found}{since}\n{size}; {} examined{took}", report::count(*candidates, "pair"))
+    let equal = if *unlisted > 0 {
+        format!("\n{} of equal parts in one place: not listed", report::count(*unlisted, "more clash"))
+            .replace("clashs", "clashes")
+    } else {
+        String::new()
+    };
+    format!("{found}{since}{equal}\n{size}; {} examined{took}{unit}", report::count(*candidates, "pair"))
 }
 
 /// "; 1 new, 2 changed, 3 same, 4 gone since the baseline".
@@ -83,13 +135,26 @@ fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> S
     }
 }
 
-fn rows(document: &Document<'_>, listing: Listing) -> Vec<Vec<String>> {
+/// The rows, what is worst first: by kind, then by depth or gap; and how many more there are.
+fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) {
     let listed = document.clashes.iter().filter(|clash| !(listing.new_only && clash.is_known()));
-    let mut rows: Vec<Vec<String>> = listed.map(|clash| row(clash, listing.built_in)).collect();
+    let mut listed: Vec<&ClashInfo<'_>> = listed.collect();
+    let depth = |clash: &ClashInfo<'_>| {
+        clash.depth_at_least.filter(|_| clash.depth_is != Some("box")).unwrap_or(-1.0)
+    };
+    listed.sort_by(|a, b| {
+        let order = a.kind.cmp(&b.kind).then(depth(b).total_cmp(&depth(a)));
+        order.then(a.distance.total_cmp(&b.distance))
+    });
+    let mut rows: Vec<Vec<String>> =
+        listed.iter().take(listing.limit).map(|clash| row(clash, listing.built_in)).collect();
+    let mut all = listed.len();
     if let (Some(gone), false) = (&document.gone, listing.new_only) {
-        rows.extend(gone.iter().map(gone_row));
+        rows.extend(gone.iter().take(listing.limit).map(gone_row));
+        all += gone.len();
     }
-    rows
+    let more = all - rows.len();
+    (rows, more)
 }
 
 fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
@@ -108,21 +173,27 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
     if let Some(was) = clash.was {
         kind += &format!(", was {}", was.name());
     }
-    let cells = [kind, a.to_owned(), b.to_owned(), depth(clash), gap, clash.triangle_pairs.to_string(), last];
+    // A bound by boxes may be many times the depth, which people would take it for: it is left out.
+    let bounds = if clash.depth_is == Some("box") { [None; 2] } else { [clash.depth_at_least, clash.depth] };
+    let cells = [
+        kind,
+        a.to_owned(),
+        b.to_owned(),
+        depth(bounds[0], bounds[1]),
+        gap,
+        clash.triangle_pairs.to_string(),
+        last,
+    ];
     clash.status.map(|status| status.name().to_owned()).into_iter().chain(cells).collect()
 }
 
-/// How deep the parts are in each other, in three digits: a number, or where it lies between. A bound by boxes may be
-/// many times the depth, which people would take it for: it is left out.
-fn depth(clash: &ClashInfo<'_>) -> String {
-    let (Some(most), Some(least)) = (clash.depth, clash.depth_at_least) else { return String::new() };
-    if clash.depth_is == Some("box") {
-        return String::new();
-    }
+/// How deep parts are in each other, in three digits: a number, or where it lies between.
+fn depth(least: Option<f64>, most: Option<f64>) -> String {
+    let (Some(least), Some(most)) = (least, most) else { return String::new() };
     match [least, most].map(digits) {
-        [_, most] if least >= NEARLY * clash.depth.unwrap_or(0.0) => most,
-        [least, most] if least == "0" => format!("≤ {most}"),
-        [least, most] => format!("{least} to {most}"),
+        [_, upper] if least >= NEARLY * most => upper,
+        [lower, upper] if lower == "0" => format!("≤ {upper}"),
+        [lower, upper] => format!("{lower} to {upper}"),
     }
 }
 

@@ -62,7 +62,25 @@ fn the_document_has_the_fields_it_promises() {
     let folder = row();
     let document = folder.sudar(&["clash", "row.obj", "--json"]).json();
     let keys = |v: &Value| v.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&document), ["candidates", "clashes", "parts", "seconds"]);
+    let top = [
+        "candidates",
+        "clashes",
+        "clearance",
+        "date",
+        "files",
+        "grouped_by",
+        "groups",
+        "parts",
+        "same_place",
+        "schema",
+        "seconds",
+        "unit",
+        "version",
+    ];
+    assert_eq!(keys(&document), top);
+    assert_eq!((&document["unit"], &document["files"]), (&Value::Null, &json!(["row.obj"])));
+    let group = ["by", "clashes", "count", "depth", "depth_at_least", "kinds", "name", "point"];
+    assert_eq!(keys(&document["groups"][0]), group);
     assert_eq!(keys(&document["parts"][0]), ["bounds", "closed", "faults", "name", "triangles"]);
     let clash = [
         "a",
@@ -72,6 +90,7 @@ fn the_document_has_the_fields_it_promises() {
         "depth_is",
         "distance",
         "form",
+        "group",
         "kind",
         "names",
         "normal",
@@ -139,11 +158,7 @@ fn an_assembly_without_clashes_exits_with_0() {
 #[test]
 fn the_report_is_the_same_on_any_number_of_threads() {
     let folder = row();
-    let on = |threads: &str| {
-        let mut document = folder.sudar(&["clash", "--json", "--threads", threads]).json();
-        document.as_object_mut().unwrap().remove("seconds");
-        document
-    };
+    let on = |threads: &str| folder.sudar(&["clash", "--json", "--no-times", "--threads", threads]).json();
     assert_eq!(on("1"), on("2"));
     assert_eq!(on("1"), on("5"));
 }
@@ -267,4 +282,167 @@ fn kinds_and_shallow_overlaps_can_be_left_out() {
     assert!(run.out.contains("2 clashes are left out by --kinds or --min-depth"), "{}", run.out);
     let run = folder.sudar(&["clash", "row.obj", "--kinds", "clearance"]);
     assert_eq!(run.status, 0);
+}
+
+/// Two pipes through three beams, a bolt in a plate, and names with brackets.
+fn building() -> Folder {
+    let folder = Folder::new();
+    let beam = |x: f64| ([x, -0.1, -0.2], [x + 0.2, 3.0, 0.2]);
+    let pipe = |y: f64, wide: f64| ([-1.0, y, -0.05], [9.0, y + wide, 0.05]);
+    let named = [
+        ("beam 1", beam(0.0)),
+        ("beam 2", beam(3.0)),
+        ("beam 3", beam(6.0)),
+        ("pipe 1", pipe(1.0, 0.09)),
+        ("pipe 2", pipe(2.0, 0.08)),
+    ];
+    let named = named.map(|(name, (min, max))| (name, min, max));
+    let bolts = [
+        ("=>[0:1:1:14]:1", [20.0, 0.0, 0.0], [21.0, 1.0, 1.0]),
+        ("=>[0:1:1:15]:1", [20.5, 0.5, 0.5], [22.0, 2.0, 2.0]),
+    ];
+    folder.write("building.obj", obj_boxes(&[&named[..], &bolts[..]].concat()));
+    folder
+}
+
+#[test]
+fn a_pipe_through_beams_is_one_group() {
+    let folder = building();
+    let groups = |args: &[&str]| {
+        let document = folder.sudar(&[&["clash", "building.obj", "--json"], args].concat()).json();
+        let clashes = document["clashes"].as_array().unwrap().clone();
+        let groups = document["groups"].as_array().unwrap().clone();
+        for (number, group) in groups.iter().enumerate() {
+            let members = group["clashes"].as_array().unwrap();
+            let of_group = |n: &Value| clashes[n.as_u64().unwrap() as usize]["group"] == json!(number);
+            assert!(members.len() as u64 == group["count"].as_u64().unwrap() && members.iter().all(of_group));
+        }
+        let name = |group: &Value| format!("{} {}", group["name"].as_str().unwrap(), group["count"]);
+        let mut names: Vec<String> = groups.iter().map(name).collect();
+        names.sort();
+        names
+    };
+    let bolts = "=>[0:1:1:14]:1 × =>[0:1:1:15]:1 1";
+    assert_eq!(groups(&[]), [bolts, "pipe 1 3", "pipe 2 3"]);
+    let near = |k: u32, pipe: u32| format!("beam {k} × pipe {pipe} 1");
+    let apart: Vec<String> = (1..=3).flat_map(|k| [near(k, 1), near(k, 2)]).collect();
+    assert_eq!(groups(&["--group", "place", "--group-radius", "0.5"])[1..], apart);
+    let one = |k: u32| format!("beam {k} × pipe 1 and 1 near it 2");
+    let along: Vec<String> = (1..=3).map(one).collect();
+    assert_eq!(groups(&["--group", "place", "--group-radius", "1"])[1..], along);
+    let sets = ["--group", "sets", "--set", "pipes=pipe *", "--set", "steel=beam*"];
+    assert_eq!(groups(&sets), ["other parts × other parts 1", "pipes × steel 6"]);
+    assert_eq!(groups(&["--group", "none"]), [""; 0]);
+    let rules = "[[group]]\nname = 'p'\nparts = ['pipe *']\n[[pair]]\na = 'p'\nb = 'p'\nclearance = 1\n";
+    folder.write("rules.toml", rules);
+    let by_rule = groups(&["--group", "rule", "--ignore", "rules.toml"]);
+    assert_eq!(by_rule, ["contacts and overlaps 7", "the clearance of p × p 1"]);
+}
+
+#[test]
+fn sets_are_checked_against_sets() {
+    let folder = building();
+    let pairs = |args: &[&str]| {
+        let document = folder.sudar(&[&["clash", "building.obj", "--json"], args].concat()).json();
+        kinds(&document).into_iter().map(|(a, b, _)| (a, b)).collect::<Vec<_>>()
+    };
+    assert_eq!(pairs(&["--a", "pipe 1"]), [(0, 3), (1, 3), (2, 3)]);
+    assert_eq!(pairs(&["--a", "pipe *", "--b", "beam 2", "--b", "beam 3"]), [(1, 3), (1, 4), (2, 3), (2, 4)]);
+    assert_eq!(
+        pairs(&["--set", "s=beam 1", "--set", "s=beam 3", "--a", "s", "--b", "pipe 2"]),
+        [(0, 4), (2, 4)]
+    );
+    // Brackets are a class of characters unless they are quoted.
+    assert_eq!(pairs(&["--a", "\"=>[0:1:1:14]\"*"]), [(5, 6)]);
+    let run = folder.sudar(&["clash", "building.obj", "--a", "=>[0:1:1:14]*"]);
+    assert!(run.status == 2 && run.error().contains("matches no part; names with brackets"), "{}", run.err);
+    let run = folder.sudar(&["clash", "building.obj", "--b", "pipe *"]);
+    assert!(run.status == 2 && run.error().contains("--a"), "{}", run.err);
+    let run = folder.sudar(&["clash", "building.obj", "--a", "x{"]);
+    assert!(run.status == 2 && run.error().contains("--a 'x{'"), "{}", run.err);
+}
+
+#[test]
+fn lengths_name_their_unit_and_results_have_that_of_the_file_or_the_one_asked_for() {
+    let folder = row();
+    let gap = |args: &[&str]| {
+        let document = folder.sudar(&[&["clash", "--json"], args].concat()).json();
+        let clashes = document["clashes"].as_array().unwrap();
+        let gap = clashes.iter().find(|clash| clash["kind"] == "clearance");
+        let rounded = |clash: &Value| (1e9 * clash["distance"].as_f64().unwrap()).round() / 1e9;
+        (gap.map(rounded), document["unit"].as_str().map(str::to_owned))
+    };
+    let (mm, inch) = (Some("mm".to_owned()), Some("in".to_owned()));
+    assert_eq!(gap(&["row.obj", "--clearance", "0.125"]), (Some(0.125), None));
+    assert_eq!(gap(&["row.obj", "--clearance", "125um", "--units", "mm"]), (Some(0.125), mm.clone()));
+    assert_eq!(gap(&["row.obj", "--clearance", "0.12mm", "--units", "mm"]), (None, mm.clone()));
+    assert_eq!(gap(&["row.obj", "--clearance", "3.175mm", "--units", "in"]), (Some(0.125), inch));
+    assert_eq!(folder.sudar(&["convert", "row.obj", "row.glb"]).status, 0);
+    assert_eq!(gap(&["row.glb", "--clearance", "125 mm"]), (Some(0.125), Some("m".to_owned())));
+    assert_eq!(gap(&["row.glb", "--clearance", "0.125m", "--units", "mm"]), (Some(125.0), mm));
+    let run = folder.sudar(&["clash", "row.obj", "--clearance", "5mm"]);
+    assert!(
+        run.status == 2 && run.error().starts_with("--clearance: 5mm: the unit of the files is not"),
+        "{}",
+        run.err
+    );
+    let run = folder.sudar(&["clash", "row.obj", "row.glb"]);
+    assert!(
+        run.out.contains("note: glTF is in metres, and the unit of the other files is not known"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn the_table_lists_the_worst_up_to_a_limit() {
+    let folder = row();
+    let rows = |args: &[&str]| {
+        let run = folder.sudar(&[&["clash", "row.obj", "--no-times"], args].concat());
+        run.out
+            .lines()
+            .filter(|line| line.starts_with(' '))
+            .map(|line| line.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&[]).len(), 6);
+    let two = rows(&["--limit", "2"]);
+    assert!(two.len() == 3 && two[1].starts_with("duplicate") && two[2].starts_with("contained"), "{two:?}");
+    let out = folder.sudar(&["clash", "row.obj", "--limit", "2"]).out;
+    assert!(out.contains("\n3 more; --limit 0 lists all, --out and --html hold all\n"), "{out}");
+    assert_eq!(rows(&["--limit", "0"]).len(), 6);
+    assert!(!out.contains('\u{1b}'), "{out}");
+}
+
+#[test]
+fn a_thousand_equal_parts_are_one_group() {
+    let folder = Folder::new();
+    let one = ("bolt", [0.0; 3], [1.0; 3]);
+    folder.write("equal.obj", obj_boxes(&vec![one; 1000]));
+    let run = folder.sudar(&["clash", "equal.obj", "--html", "equal.html"]);
+    assert!(run.out.contains("1000 equal parts in one place, bolt"), "{}", run.out);
+    assert!(run.out.contains("498036 more clashes of equal parts in one place: not listed"), "{}", run.out);
+    assert!(std::fs::metadata(folder.join("equal.html")).unwrap().len() < 8 << 20);
+    let document = folder.sudar(&["clash", "equal.obj", "--json"]).json();
+    assert_eq!(document["unlisted"], json!(498_036));
+    assert_eq!(document["groups"][0]["count"], json!(1000 * 999 / 2));
+    assert_eq!(document["same_place"][0].as_array().unwrap().len(), 1000);
+}
+
+#[test]
+fn folders_are_read_with_those_below_if_wanted() {
+    let folder = Folder::new();
+    let cube = |name| obj_boxes(&[(name, [0.0; 3], [1.0; 3])]);
+    std::fs::create_dir_all(folder.join("in/deep")).unwrap();
+    folder.write("in/b.obj", cube("b"));
+    folder.write("in/deep/a.obj", cube("a"));
+    folder.write("in/deep/notes.txt", "none of these");
+    let files =
+        |args: &[&str]| folder.sudar(&[&["clash", "in", "--json"], args].concat()).json()["files"].clone();
+    assert_eq!(files(&[]), json!(["in/b.obj"]));
+    assert_eq!(files(&["--recursive"]), json!(["in/b.obj", "in/deep/a.obj"]));
+    let absolute = folder.join("in/b.obj").display().to_string();
+    let run = folder.sudar(&["clash", &absolute, "--json"]);
+    assert_eq!(run.json()["files"], json!(["b.obj"]));
+    assert!(!run.out.contains(&absolute));
 }

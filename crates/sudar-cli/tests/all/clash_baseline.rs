@@ -145,7 +145,10 @@ fn the_documented_example_is_what_the_gearbox_gives() {
     let given = folder.sudar(&["clash", "--clearance", "0", "--baseline", "before.json", "--json"]).json();
     let expected = documented();
     assert_eq!((&given["candidates"], &given["gone"]), (&expected["candidates"], &expected["gone"]));
-    for list in ["parts", "clashes"] {
+    for field in ["schema", "version", "unit", "clearance", "files", "grouped_by"] {
+        assert_eq!(given[field], expected[field], "{field}");
+    }
+    for list in ["groups", "parts", "clashes"] {
         let given = given[list].as_array().unwrap();
         let shown = expected[list].as_array().unwrap();
         assert!(shown.len() == 2 && shown.iter().all(|entry| given.contains(entry)), "{list}");

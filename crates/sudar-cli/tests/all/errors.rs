@@ -68,9 +68,22 @@ fn of_several_bad_files_the_first_by_name_is_named() {
     }
     for threads in ["0", "2", "7"] {
         for _ in 0..8 {
-            refused(&folder, &["clash", ".", "--threads", threads], &["b.obj: line 20001"]);
+            refused(&folder, &["clash", ".", "--strict", "--threads", threads], &["b.obj: line 20001"]);
         }
     }
+    // Otherwise the rest is checked, each bad file is a line, and the exit status tells.
+    let run = folder.sudar(&["clash", ".", "--json"]);
+    assert_eq!(run.status, 2);
+    let lines: Vec<&str> = run.err.lines().collect();
+    let bad = ["b.obj", "c.obj", "d.obj", "e.obj"];
+    assert!(lines.len() == 4 && lines.iter().zip(bad).all(|(line, name)| line.contains(name)), "{lines:?}");
+    assert!(lines[0].starts_with("sudar: ./b.obj: left out: line 20001"), "{}", lines[0]);
+    let document = run.json();
+    assert_eq!(document["clashes"].as_array().unwrap().len(), 1);
+    let failed = document["failed"].as_array().unwrap();
+    assert!(failed.iter().zip(bad).all(|(entry, name)| entry["file"] == format!("./{name}")), "{failed:?}");
+    // If all are bad, that is an error as for one.
+    refused(&folder, &["clash", "c.obj", "b.obj"], &["c.obj"]);
 }
 
 #[cfg(unix)]
@@ -160,7 +173,7 @@ fn numbers_that_are_none() {
     };
     clash("--clearance", "-1", &["--clearance", "negative"]);
     clash("--clearance", "nan", &["--clearance", "finite"]);
-    clash("--clearance", "wide", &["--clearance", "not a number"]);
+    clash("--clearance", "wide", &["--clearance", "'wide' is no length", "5mm"]);
     clash("--scale", "0", &["--scale", "above 0"]);
     clash("--scale", "inf", &["--scale", "finite"]);
     clash("--units", "parsec", &["--units", "parsec"]);

@@ -1,0 +1,176 @@
+//! What is checked: parts from files, or the built-in assembly.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use rayon::prelude::*;
+use sudar::query::Body;
+use sudar::{Mesh, Shape, Solid};
+use sudar_clash::gearbox::gearbox;
+use sudar_clash::{Assembly, Failed, Named, Part, PartDetails, Unit};
+
+use crate::common::{ModelArgs, has_metres};
+use crate::load::{self, Welded};
+use crate::progress::Progress;
+use crate::report;
+
+/// The parts with their faults, and what was noticed about them.
+pub struct Subject {
+    pub title: String,
+    pub assembly: Assembly,
+    /// What is known of each part beside its body.
+    pub details: Vec<PartDetails>,
+    pub notes: Vec<String>,
+    /// The unit of all lengths.
+    pub unit: Option<Unit>,
+    pub files: Vec<String>,
+    pub failed: Vec<Failed>,
+}
+
+/// Said where there is nothing to compare.
+const ONE_PART: &str = "there is one part alone, so that nothing can clash: name more files or a folder, or a format \
+                        that keeps parts apart, which OBJ (with o or g), glTF, GLB and VRML do and PLY, OFF and \
+                        binary STL do not";
+
+/// How files are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// Folders with all folders below.
+    pub is_recursive: bool,
+    /// To the first that cannot be read.
+    pub is_strict: bool,
+}
+
+impl Subject {
+    /// The built-in planetary gearbox.
+    pub fn built_in() -> Result<Self> {
+        let assembly = gearbox()?;
+        let faults = |part: &Part| part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
+        let detail = |part: &Part| PartDetails { faults: faults(part), ..PartDetails::default() };
+        let details = assembly.parts.par_iter().map(detail).collect();
+        let title = "built-in planetary gearbox, in mm".to_owned();
+        let unit = Some(Unit::Mm);
+        Ok(Self { title, assembly, details, unit, notes: Vec::new(), files: Vec::new(), failed: Vec::new() })
+    }
+
+    /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
+    /// ends it.
+    pub fn read(scenes: &[PathBuf], reading: Reading, common: &ModelArgs) -> Result<Self> {
+        let units = &common.units;
+        let files = load::files(scenes, reading.is_recursive)?;
+        let progress = Progress::new("files", Some(files.len() as u64));
+        // Read to the end, so that of several bad files it is always the first that is named first.
+        let models: Vec<Result<(Welded, Self)>> = files
+            .par_iter()
+            .map(|file| {
+                let model = load::welded_times(file, units.factor_to_named(file), &common.weld);
+                progress.advance(1);
+                let model = model?;
+                let parts = Self::of(&model).with_context(|| file.display().to_string())?;
+                Ok((model, parts))
+            })
+            .collect();
+        let title = scenes.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
+        let mut subject = Self { title, unit: units.named_or_own(&files), ..Self::empty() };
+        let mut first = None;
+        for (file, model) in files.iter().zip(models) {
+            subject.files.push(shown(file));
+            match model {
+                Ok((model, parts)) => subject.add(file, &model, parts),
+                Err(error) if reading.is_strict => return Err(error),
+                Err(error) => {
+                    subject.failed.push(failed(file, &error));
+                    first = first.or(Some(error));
+                }
+            }
+        }
+        if let Some(error) = first.filter(|_| subject.failed.len() == files.len()) {
+            return Err(error);
+        }
+        if subject.assembly.parts.len() == 1 {
+            subject.notes.push(ONE_PART.to_owned());
+        }
+        subject.notes.extend(mixed(&files, subject.unit));
+        Ok(subject)
+    }
+
+    fn empty() -> Self {
+        Self {
+            title: String::new(),
+            assembly: Assembly::default(),
+            details: Vec::new(),
+            notes: Vec::new(),
+            unit: None,
+            files: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// The parts of a file; those that share a mesh there share body and tree here.
+    fn of(Welded { model, reports, .. }: &Welded) -> Result<Self> {
+        if model.parts.is_empty() {
+            // A cloud of points: the message names it.
+            load::whole(model)?;
+        }
+        let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
+        let mut found = Self::empty();
+        for part in &model.parts {
+            let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
+            found.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
+            found.details.push(PartDetails { weld: reports.get(part.mesh).copied(), ..*details });
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, file: &Path, model: &Welded, parts: Self) {
+        self.assembly.parts.extend(parts.assembly.parts);
+        self.details.extend(parts.details);
+        let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
+        let notes = model.notes.iter().cloned().chain(welded);
+        self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
+    }
+
+    /// The parts as patterns see them.
+    pub fn named(&self) -> Vec<Named<'_>> {
+        self.assembly.parts.iter().map(|part| Named::new(&part.name)).collect()
+    }
+}
+
+/// A path as it may stand in a report: an absolute one is of this machine alone.
+pub fn shown(path: &Path) -> String {
+    let name = if path.is_absolute() { path.file_name().map(Path::new) } else { None };
+    name.unwrap_or(path).display().to_string()
+}
+
+fn failed(file: &Path, error: &anyhow::Error) -> Failed {
+    let text = report::one_line(&format!("{error:#}"));
+    let own = format!("{}: ", file.display());
+    Failed { file: shown(file), error: text.strip_prefix(&own).unwrap_or(&text).to_owned() }
+}
+
+/// Said where files that say their unit are beside others.
+fn mixed(files: &[PathBuf], unit: Option<Unit>) -> Option<String> {
+    let metres = files.iter().filter(|file| has_metres(file)).count();
+    let is_mixed = unit.is_none() && metres > 0 && metres < files.len();
+    is_mixed.then(|| {
+        "glTF is in metres, and the unit of the other files is not known: their numbers are taken for metres; name \
+         their unit with --units"
+            .to_owned()
+    })
+}
+
+/// The body of a mesh, a solid if the mesh is closed, and what its adjacency shows.
+fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
+    let topology = mesh.topology();
+    let (body, closes_at) = match Solid::with_topology(mesh.clone(), &topology) {
+        Ok(solid) => (Body::new(solid), None),
+        Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
+    };
+    (body, PartDetails { faults: topology.faults, closes_at, weld: None })
+}
+
+/// The error of the whole run, if files were left out.
+pub fn complaints(failed: &[Failed]) -> impl Iterator<Item = anyhow::Error> + '_ {
+    failed.iter().map(|Failed { file, error }| anyhow!("{file}: left out: {error}"))
+}
