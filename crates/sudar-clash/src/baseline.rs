@@ -45,10 +45,11 @@ pub struct Baseline {
     touch: f64,
 }
 
+/// A part of an earlier check.
 #[derive(Debug, Deserialize)]
-struct OldPart {
-    name: String,
-    bounds: Option<Aabb>,
+pub(crate) struct OldPart {
+    pub name: String,
+    pub bounds: Option<Aabb>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -85,15 +86,13 @@ impl Baseline {
 
     /// Gives each clash of the document its status, and adds what is gone.
     pub fn compare(&self, document: &mut Document<'_>) {
-        let new_number = same_parts(&self.parts, &document.parts);
-        let pair = |clash: &OldClash| Some(ordered(new_number[clash.a]?, new_number[clash.b]?));
-        let mut left: BTreeMap<(usize, usize), ClashKind> =
-            self.clashes.iter().filter_map(|clash| Some((pair(clash)?, clash.kind))).collect();
-        for clash in &mut document.clashes {
-            settle(clash, left.remove(&ordered(clash.a, clash.b)));
+        let pairs: Vec<[usize; 2]> = self.clashes.iter().map(|clash| [clash.a, clash.b]).collect();
+        let paired = pair_up_clashes(&self.parts, &pairs, document);
+        for (clash, old) in document.clashes.iter_mut().zip(paired.found) {
+            settle(clash, old.map(|old| self.clashes[old].kind));
         }
-        let gone = self.clashes.iter().filter(|clash| pair(clash).is_none_or(|key| left.contains_key(&key)));
-        document.gone = Some(gone.map(|clash| self.gone(clash, &new_number)).collect());
+        let gone = paired.gone.iter().map(|&old| self.gone(&self.clashes[old], &paired.new_number));
+        document.gone = Some(gone.collect());
     }
 
     fn gone(&self, clash: &OldClash, new_number: &[Option<usize>]) -> Gone {
@@ -108,6 +107,29 @@ impl Baseline {
             point: clash.point,
         }
     }
+}
+
+/// Which clashes of an earlier check are those of a document.
+pub(crate) struct Paired {
+    /// For each clash of the document the earlier one.
+    pub found: Vec<Option<usize>>,
+    /// The earlier ones that are no more.
+    pub gone: Vec<usize>,
+    /// For each earlier part the number of the same part in the document.
+    pub new_number: Vec<Option<usize>>,
+}
+
+/// Finds the clashes of an earlier check, given as pairs of its parts, in a document. Of several of the same parts the
+/// last counts.
+pub(crate) fn pair_up_clashes(parts: &[OldPart], pairs: &[[usize; 2]], document: &Document<'_>) -> Paired {
+    let new_number = same_parts(parts, &document.parts);
+    let key = |&[a, b]: &[usize; 2]| Some(ordered(new_number[a]?, new_number[b]?));
+    let mut left: BTreeMap<(usize, usize), usize> =
+        pairs.iter().enumerate().filter_map(|(n, pair)| Some((key(pair)?, n))).collect();
+    let found = document.clashes.iter().map(|clash| left.remove(&ordered(clash.a, clash.b))).collect();
+    let is_gone = |n: &usize| key(&pairs[*n]).is_none_or(|key| left.contains_key(&key));
+    let gone = (0..pairs.len()).filter(is_gone).collect();
+    Paired { found, gone, new_number }
 }
 
 fn settle(clash: &mut ClashInfo<'_>, before: Option<ClashKind>) {
@@ -210,6 +232,7 @@ mod tests {
             triangle_pairs: 1,
             regions: Vec::new(),
             group: None,
+            review: None,
             status: None,
             was: None,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
 use crate::clash::ClashReport;
@@ -171,12 +171,73 @@ pub struct ClashInfo<'a> {
     /// The number of its group, if clashes are grouped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<usize>,
+    /// With a file of reviews only: what people decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<Review>,
     /// With a baseline only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
     /// The kind in the baseline, if it was another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<ClashKind>,
+}
+
+/// What people decided about a clash.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Review {
+    /// Where it stands.
+    pub status: ReviewStatus,
+    /// Who sees to it; empty if nobody.
+    pub assignee: String,
+    /// What was said about it.
+    pub comment: String,
+}
+
+/// Where a clash stands in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReviewStatus {
+    /// It was not there before.
+    #[default]
+    New,
+    /// It was there before, and is to be mended.
+    Active,
+    /// It was mended, or is there no more.
+    Resolved,
+    /// It is known, and may stay.
+    Accepted,
+    /// It is no clash worth a look.
+    Ignored,
+}
+
+impl ReviewStatus {
+    /// Every status, in the order of a life.
+    pub const ALL: [Self; 5] = [Self::New, Self::Active, Self::Resolved, Self::Accepted, Self::Ignored];
+
+    /// As documents write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Active => "active",
+            Self::Resolved => "resolved",
+            Self::Accepted => "accepted",
+            Self::Ignored => "ignored",
+        }
+    }
+
+    /// Whether somebody has to do something.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::New | Self::Active)
+    }
+
+    /// What it is when the clash is found again, maybe of another kind.
+    pub(crate) const fn seen_again(self, is_changed: bool) -> Self {
+        match self {
+            Self::New | Self::Active | Self::Resolved => Self::Active,
+            Self::Accepted | Self::Ignored if is_changed => Self::Active,
+            Self::Accepted | Self::Ignored => self,
+        }
+    }
 }
 
 /// What a clash is beside the baseline.
@@ -224,6 +285,11 @@ pub struct Gone {
 }
 
 impl ClashInfo<'_> {
+    /// Whether somebody has to do something about it, as far as reviews are known.
+    pub fn is_open(&self) -> bool {
+        self.review.as_ref().is_none_or(|review| review.status.is_open())
+    }
+
     /// Whether the baseline, if there is one, has the pair with the same kind.
     pub fn is_known(&self) -> bool {
         self.status == Some(Status::Same)
@@ -290,6 +356,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         triangle_pairs: clash.triangle_pairs,
         regions: clash.regions.clone(),
         group: None,
+        review: None,
         status: None,
         was: None,
     }

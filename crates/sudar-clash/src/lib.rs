@@ -38,6 +38,7 @@ mod page;
 mod part;
 mod posed;
 mod regions;
+mod review;
 mod rules;
 mod same_place;
 mod separate;
@@ -46,7 +47,10 @@ mod unit;
 
 pub use baseline::{Baseline, BaselineError};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
-pub use document::{ClashInfo, Document, Failed, Gone, Group, Origin, PartDetails, PartInfo, SCHEMA, Status};
+pub use document::{
+    ClashInfo, Document, Failed, Gone, Group, Origin, PartDetails, PartInfo, Review, ReviewStatus, SCHEMA,
+    Status,
+};
 pub use examine::Clash;
 pub use groups::{GroupBy, Grouping};
 pub use name_pattern::{NamePattern, PatternError};
@@ -54,5 +58,6 @@ pub use options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
 pub use page::page;
 pub use part::{Assembly, Part, body_of};
 pub use regions::{Form, Region};
+pub use review::{ReviewError, ReviewLog};
 pub use rules::{Applied, Named, Rules, RulesError};
 pub use unit::{Length, LengthError, Unit};

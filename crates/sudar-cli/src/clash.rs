@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use sudar_clash::gearbox;
 use sudar_clash::{
     Assembly, Baseline, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
-    GroupBy, Grouping, Length, Named, Origin, PartSet, Rules, Unit, find_clashes, page,
+    GroupBy, Grouping, Length, Named, Origin, PartSet, ReviewLog, Rules, Unit, find_clashes, page,
 };
 
 use crate::common::{ModelArgs, one_of};
@@ -69,6 +69,11 @@ pub struct Args {
     /// How many groups and clashes the table lists, the deepest first; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 30)]
     limit: usize,
+    /// A file of what was decided about each clash: new, active, resolved, accepted or ignored, with assignee and
+    /// comment. It is made if it is not there, read, and written again. Only new and active clashes are listed and
+    /// count for the exit status.
+    #[arg(long, value_name = "REVIEW.toml")]
+    review: Option<PathBuf>,
     /// An earlier JSON document: say of each clash whether it is new, changed or the same, and which are gone.
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
@@ -116,6 +121,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let mut log = args.review.as_deref().map(read_reviews).transpose()?;
     let rules = args.rules()?;
     let reading = Reading { is_recursive: args.recursive, is_strict: args.strict };
     let mut subject = match args.scenes.is_empty() {
@@ -124,24 +130,29 @@ pub fn run(args: &Args) -> Result<Verdict> {
     };
     let wanted = Wanted::of(args, &rules, baseline.as_ref(), &mut subject)?;
     let start = Instant::now();
-    let mut report = find(&subject.assembly, &wanted.options)?;
-    subject.notes.extend(leave_out(args, wanted.min_depth, &mut report));
+    let report = find(&subject.assembly, &wanted.options)?;
     subject.notes.extend(band_note(&wanted.options, &report));
     let seconds = (!args.no_times).then(|| start.elapsed().as_secs_f64());
     let mut document = Document::new(&subject.assembly.parts, &subject.details, &report, seconds);
     document.touch = Some(wanted.options.touch()).filter(|band| *band > 0.0);
     document.origin = origin(args, &subject, wanted.clearance);
-    document.group(&wanted.grouping(args), &wanted.options);
     if let Some(baseline) = baseline {
         baseline.compare(&mut document);
     }
-    give_out(args, &subject, &document)?;
+    if let Some(log) = &mut log {
+        log.merge(&mut document, &|a, b| wanted.options.is_wanted(a, b));
+    }
+    // After that, so that nothing is taken for gone that is left out.
+    let left_out = leave_out(args, wanted.min_depth, &mut document);
+    document.group(&wanted.grouping(args), &wanted.options);
+    subject.notes.extend(left_out);
+    give_out(args, &subject, &document, log.as_ref())?;
     for complaint in subject::complaints(&subject.failed) {
         report::complain(&complaint.to_string());
     }
     let counts = |clash: &ClashInfo<'_>| {
         let is_fine = args.allow.contains(&clash.kind) || (args.new_only && clash.is_known());
-        !is_fine
+        !is_fine && clash.is_open()
     };
     Ok(match document.clashes.iter().any(counts) {
         _ if !subject.failed.is_empty() => Verdict::Failed,
@@ -151,7 +162,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 /// Prints the document or the table, and writes the files that the options name.
-fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<()> {
+fn give_out(args: &Args, subject: &Subject, document: &Document<'_>, log: Option<&ReviewLog>) -> Result<()> {
     if let Some(path) = &args.out {
         report::write_whole(path, &report::json(document)?)?;
     }
@@ -161,10 +172,13 @@ fn give_out(args: &Args, subject: &Subject, document: &Document<'_>) -> Result<(
         let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
         report::write_whole(path, &page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
     }
+    if let (Some(path), Some(log)) = (&args.review, log) {
+        report::write_whole(path, &log.text()?)?;
+    }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
     report::give_painted(args.common.json, document, table::COLOURS, || {
-        table::text(&subject.title, &subject.notes, document, listing)
+        table::text(&subject.title, &subject.notes, document, log, listing)
     })
 }
 
@@ -301,12 +315,15 @@ fn select(
 }
 
 /// Drops what `--kinds` and `--min-depth` leave out, and says how much that is.
-fn leave_out(args: &Args, min_depth: f64, report: &mut ClashReport) -> Option<String> {
-    let before = report.clashes.len();
-    let is_deep = |clash: &Clash| clash.depth.is_none_or(|depth| depth.upper >= min_depth);
-    let is_wanted = |clash: &Clash| args.kinds.is_empty() || args.kinds.contains(&clash.kind);
-    report.clashes.retain(|clash| is_deep(clash) && is_wanted(clash));
-    let left = before - report.clashes.len();
+fn leave_out(args: &Args, min_depth: f64, document: &mut Document<'_>) -> Option<String> {
+    let before = document.clashes.len();
+    let is_deep = |depth: Option<f64>| depth.is_none_or(|depth| depth >= min_depth);
+    let is_wanted = |kind| args.kinds.is_empty() || args.kinds.contains(&kind);
+    document.clashes.retain(|clash| is_deep(clash.depth) && is_wanted(clash.kind));
+    if let Some(gone) = &mut document.gone {
+        gone.retain(|gone| is_deep(gone.depth) && is_wanted(gone.kind));
+    }
+    let left = before - document.clashes.len();
     let clashes = if left == 1 { "1 clash is".to_owned() } else { format!("{left} clashes are") };
     (left > 0).then(|| format!("{clashes} left out by --kinds or --min-depth"))
 }
@@ -351,6 +368,15 @@ fn read_baseline(path: &Path) -> Result<Baseline> {
     Baseline::parse(&text).with_context(|| {
         format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
     })
+}
+
+/// The reviews in a file; none if there is no such file yet.
+fn read_reviews(path: &Path) -> Result<ReviewLog> {
+    if !path.exists() {
+        return Ok(ReviewLog::default());
+    }
+    let text = read_text(path, "TOML", MAX_BASELINE)?;
+    ReviewLog::parse(&text).with_context(|| path.display().to_string())
 }
 
 /// The whole of a text file that is no model.

@@ -49,7 +49,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Clash(clash::Args),
+    Clash(Box<clash::Args>),
     Check(Box<check::Args>),
     Info(info::Args),
     Convert(convert::Args),

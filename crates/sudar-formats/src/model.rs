@@ -34,12 +34,14 @@ pub struct Part {
     pub mesh: usize,
     /// Where it stands.
     pub pose: Pose,
+    /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF. Other formats keep none.
+    pub properties: Vec<(String, String)>,
     numbers: Vec<Range<u64>>,
 }
 
 impl Part {
     pub(crate) fn new(name: String, mesh: usize, pose: Pose, numbers: Vec<Range<u64>>) -> Self {
-        Self { name, mesh, pose, numbers }
+        Self { name, mesh, pose, properties: Vec::new(), numbers }
     }
 
     /// The numbers that the part's triangles have in the whole file, in the order of its mesh.

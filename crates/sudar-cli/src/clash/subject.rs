@@ -21,6 +21,8 @@ pub struct Subject {
     pub assembly: Assembly,
     /// What is known of each part beside its body.
     pub details: Vec<PartDetails>,
+    /// What the files say of each part.
+    pub properties: Vec<Vec<(String, String)>>,
     pub notes: Vec<String>,
     /// The unit of all lengths.
     pub unit: Option<Unit>,
@@ -51,7 +53,7 @@ impl Subject {
         let details = assembly.parts.par_iter().map(detail).collect();
         let title = "built-in planetary gearbox, in mm".to_owned();
         let unit = Some(Unit::Mm);
-        Ok(Self { title, assembly, details, unit, notes: Vec::new(), files: Vec::new(), failed: Vec::new() })
+        Ok(Self { title, assembly, details, unit, ..Self::empty() })
     }
 
     /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
@@ -100,6 +102,7 @@ impl Subject {
             title: String::new(),
             assembly: Assembly::default(),
             details: Vec::new(),
+            properties: Vec::new(),
             notes: Vec::new(),
             unit: None,
             files: Vec::new(),
@@ -118,6 +121,7 @@ impl Subject {
         for part in &model.parts {
             let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
             found.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
+            found.properties.push(part.properties.clone());
             found.details.push(PartDetails { weld: reports.get(part.mesh).copied(), ..*details });
         }
         Ok(found)
@@ -126,6 +130,7 @@ impl Subject {
     fn add(&mut self, file: &Path, model: &Welded, parts: Self) {
         self.assembly.parts.extend(parts.assembly.parts);
         self.details.extend(parts.details);
+        self.properties.extend(parts.properties);
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
         let notes = model.notes.iter().cloned().chain(welded);
         self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
@@ -133,7 +138,9 @@ impl Subject {
 
     /// The parts as patterns see them.
     pub fn named(&self) -> Vec<Named<'_>> {
-        self.assembly.parts.iter().map(|part| Named::new(&part.name)).collect()
+        let properties = self.properties.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
+        let parts = self.assembly.parts.iter().zip(properties);
+        parts.map(|(part, properties)| Named { name: &part.name, properties }).collect()
     }
 }
 

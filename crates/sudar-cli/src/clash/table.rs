@@ -1,7 +1,7 @@
 //! What a clash check says to people.
 
 use anstyle::AnsiColor;
-use sudar_clash::{ClashInfo, ClashKind, Document, Gone, Status, gearbox};
+use sudar_clash::{ClashInfo, ClashKind, Document, Gone, ReviewLog, ReviewStatus, Status, gearbox};
 
 use crate::report::{self, short};
 
@@ -17,8 +17,14 @@ pub struct Listing {
 }
 
 /// The summary, the groups if they are fewer than the clashes, the table, and notes below.
-pub fn text(title: &str, notes: &[String], document: &Document<'_>, listing: Listing) -> String {
-    let mut text = format!("{title}: {}\n", summary(document));
+pub fn text(
+    title: &str,
+    notes: &[String],
+    document: &Document<'_>,
+    log: Option<&ReviewLog>,
+    listing: Listing,
+) -> String {
+    let mut text = format!("{title}: {}\n", summary(document, log));
     text += &groups(document, listing);
     let (rows, more) = rows(document, listing);
     if !rows.is_empty() {
@@ -92,7 +98,7 @@ fn verb(n: usize) -> String {
     format!("{} {}", report::count(n, "part"), if n == 1 { "is" } else { "are" })
 }
 
-fn summary(document: &Document<'_>) -> String {
+fn summary(document: &Document<'_>, log: Option<&ReviewLog>) -> String {
     let Document { parts, clashes, gone, candidates, seconds, unlisted, origin, .. } = document;
     let kinds =
         ClashKind::ALL.map(|kind| (clashes.iter().filter(|clash| clash.kind == kind).count(), kind.name()));
@@ -105,6 +111,7 @@ fn summary(document: &Document<'_>) -> String {
         n => format!("{n} clashes ({})", kinds.join(", ")),
     };
     let since = gone.as_ref().map(|gone| since(clashes, gone)).unwrap_or_default();
+    let reviews = log.map(reviews).unwrap_or_default();
     let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
     let unit = origin.unit.map_or(String::new(), |unit| format!("; lengths in {unit}"));
     let took = seconds.map_or(String::new(), |seconds| format!(" in {seconds:.3} s"));
@@ -114,7 +121,10 @@ fn summary(document: &Document<'_>) -> String {
     } else {
         String::new()
     };
-    format!("{found}{since}{equal}\n{size}; {} examined{took}{unit}", report::count(*candidates, "pair"))
+    format!(
+        "{found}{since}{reviews}{equal}\n{size}; {} examined{took}{unit}",
+        report::count(*candidates, "pair")
+    )
 }
 
 /// "; 1 new, 2 changed, 3 same, 4 gone since the baseline".
@@ -124,20 +134,26 @@ fn since(clashes: &[ClashInfo<'_>], gone: &[Gone]) -> String {
     format!("; {new} new, {changed} changed, {same} same, {} gone since the baseline", gone.len())
 }
 
+/// "; 1 new, 2 active, 0 resolved, 3 accepted, 1 ignored".
+fn reviews(log: &ReviewLog) -> String {
+    let counts = ReviewStatus::ALL.map(|status| format!("{} {}", log.count(status), status.name()));
+    format!("; {}", counts.join(", "))
+}
+
 fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
     let last = if listing.built_in { "planted fault" } else { "near" };
     let header = ["kind", "part", "part", "depth", "gap", "pairs", last];
-    if document.gone.is_some() {
-        let header = [&["status"], &header[..]].concat();
-        report::table(&header, &[4, 5, 6], rows)
-    } else {
-        report::table(&header, &[3, 4, 5], rows)
-    }
+    let status: &[&str] = if document.gone.is_some() { &["status"] } else { &[] };
+    let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
+    let review: &[&str] = if has_reviews { &["review", "assignee"] } else { &[] };
+    let before = status.len() + review.len();
+    report::table(&[status, review, &header].concat(), &[3, 4, 5].map(|column| column + before), rows)
 }
 
 /// The rows, what is worst first: by kind, then by depth or gap; and how many more there are.
 fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) {
-    let listed = document.clashes.iter().filter(|clash| !(listing.new_only && clash.is_known()));
+    let is_listed = |clash: &&ClashInfo<'_>| clash.is_open() && !(listing.new_only && clash.is_known());
+    let listed = document.clashes.iter().filter(is_listed);
     let mut listed: Vec<&ClashInfo<'_>> = listed.collect();
     let depth = |clash: &ClashInfo<'_>| {
         clash.depth_at_least.filter(|_| clash.depth_is != Some("box")).unwrap_or(-1.0)
@@ -150,7 +166,8 @@ fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) 
         listed.iter().take(listing.limit).map(|clash| row(clash, listing.built_in)).collect();
     let mut all = listed.len();
     if let (Some(gone), false) = (&document.gone, listing.new_only) {
-        rows.extend(gone.iter().take(listing.limit).map(gone_row));
+        let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
+        rows.extend(gone.iter().take(listing.limit).map(|gone| gone_row(gone, has_reviews)));
         all += gone.len();
     }
     let more = all - rows.len();
@@ -184,7 +201,10 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
         clash.triangle_pairs.to_string(),
         last,
     ];
-    clash.status.map(|status| status.name().to_owned()).into_iter().chain(cells).collect()
+    let status = clash.status.map(|status| status.name().to_owned());
+    let review =
+        clash.review.iter().flat_map(|review| [review.status.name(), &review.assignee].map(str::to_owned));
+    status.into_iter().chain(review).chain(cells).collect()
 }
 
 /// How deep parts are in each other, in three digits: a number, or where it lies between.
@@ -206,9 +226,10 @@ fn digits(x: f64) -> String {
     short(rounded)
 }
 
-fn gone_row(gone: &Gone) -> Vec<String> {
+fn gone_row(gone: &Gone, has_reviews: bool) -> Vec<String> {
     let [a, b] = &gone.names;
     let place = gone.point.map(|p| report::place(p.into())).unwrap_or_default();
-    let cells = ["gone", gone.kind.name(), a, b, "", "", "", &place];
-    cells.map(str::to_owned).to_vec()
+    let review: &[&str] = if has_reviews { &["", ""] } else { &[] };
+    let cells = [&["gone"], review, &[gone.kind.name(), a, b, "", "", "", &place]].concat();
+    cells.into_iter().map(str::to_owned).collect()
 }

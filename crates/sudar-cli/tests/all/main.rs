@@ -7,6 +7,7 @@ mod bounds;
 mod clash;
 mod clash_baseline;
 mod clash_report;
+mod clash_review;
 mod commands;
 mod errors;
 mod hull;

@@ -61,6 +61,8 @@ pub struct Node {
     /// Scalar last.
     pub rotation: Option<[f32; 4]>,
     pub scale: Option<[f32; 3]>,
+    /// Whatever the application likes.
+    pub extras: Option<serde_json::Value>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde_json::Value;
 use sudar::{Mesh, Pose};
 
 use super::document::Node;
@@ -17,12 +18,33 @@ pub struct Instances<'a> {
     stem: &'a str,
     known: HashMap<(usize, Key), Option<Arc<Mesh>>>,
     parts: Vec<(String, Arc<Mesh>, Pose)>,
+    properties: Vec<Vec<(String, String)>>,
+}
+
+/// The texts, numbers and truth values in a JSON object, with keys `outer.inner` where objects hold objects.
+fn add_properties(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    let text = match value {
+        Value::Object(fields) => {
+            for (inner, value) in fields {
+                let key = if key.is_empty() { inner.clone() } else { format!("{key}.{inner}") };
+                add_properties(&key, value, found);
+            }
+            return;
+        }
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Null | Value::Array(_) => return,
+    };
+    if !key.is_empty() {
+        found.push((key.to_owned(), text));
+    }
 }
 
 impl<'a> Instances<'a> {
     /// No parts yet; those without a name are named `stem`.
     pub fn new(source: Meshes<'a>, stem: &'a str) -> Self {
-        Self { source, stem, known: HashMap::new(), parts: Vec::new() }
+        Self { source, stem, known: HashMap::new(), parts: Vec::new(), properties: Vec::new() }
     }
 
     /// Adds the part that a node shows.
@@ -42,7 +64,12 @@ impl<'a> Instances<'a> {
             notes.add(NoteKind::RestShape, place());
         }
         match self.mesh(mesh, baked, &name, place, notes)? {
-            Some(mesh) => self.parts.push((name, mesh, pose)),
+            Some(mesh) => {
+                self.parts.push((name, mesh, pose));
+                let mut properties = Vec::new();
+                node.extras.iter().for_each(|extras| add_properties("", extras, &mut properties));
+                self.properties.push(properties);
+            }
             None => notes.add(NoteKind::EmptyPart, place()),
         }
         Ok(())
@@ -53,7 +80,11 @@ impl<'a> Instances<'a> {
         if self.parts.is_empty() {
             return Err(Cause::NoTriangles { found: notes.summary() });
         }
-        Ok(Model { notes: notes.into_vec(), ..Model::assembled(self.parts) })
+        let mut model = Model { notes: notes.into_vec(), ..Model::assembled(self.parts) };
+        for (part, properties) in model.parts.iter_mut().zip(self.properties) {
+            part.properties = properties;
+        }
+        Ok(model)
     }
 
     fn mesh(

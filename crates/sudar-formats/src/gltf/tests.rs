@@ -305,3 +305,15 @@ fn many_uses_of_the_same_bytes_cannot_fill_the_memory() {
     );
     assert!(matches!(parse(&wrap(json.as_bytes(), &blob)), Err(Cause::Bomb { .. })));
 }
+
+#[test]
+fn extras_of_nodes_are_properties_of_parts() {
+    let model = parse(&glb(&format!(
+        r#"{MESH},"nodes":[{{"mesh":0,"extras":{{"class":"IfcWall","pset":{{"fire":true,"load":2.5}},"list":[1],"none":null}}}},
+            {{"mesh":0,"extras":"a text"}},{{"mesh":0}}]"#
+    )))
+    .unwrap();
+    let expected = [("class", "IfcWall"), ("pset.fire", "true"), ("pset.load", "2.5")];
+    assert_eq!(model.parts[0].properties, expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    assert!(model.parts[1..].iter().all(|part| part.properties.is_empty()));
+}

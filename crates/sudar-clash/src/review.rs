@@ -1,0 +1,280 @@
+//! What people decided about clashes, from one run to the next, in a file that they can read and edit.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use sudar::Aabb;
+use thiserror::Error;
+
+use crate::baseline::{OldPart, pair_up_clashes};
+use crate::document::{ClashInfo, Document, Review, ReviewStatus};
+use crate::options::ClashKind;
+
+/// Why a file of reviews was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct ReviewError {
+    /// Line number from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// All clashes that were ever found, with what people decided about each.
+///
+/// ```
+/// use sudar_clash::ReviewLog;
+///
+/// let text = "[[clash]]\nparts = ['pipe', 'beam']\nkind = 'hard'\nstatus = 'accepted'\nassignee = 'Ana'\n";
+/// assert_eq!(ReviewLog::parse(text)?.len(), 1);
+/// assert!(ReviewLog::parse("[[clash]]\nparts = ['pipe']\n").is_err());
+/// # Ok::<(), sudar_clash::ReviewError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewLog {
+    #[serde(default)]
+    clash: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// The names of the two.
+    parts: [String; 2],
+    kind: ClashKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<f64>,
+    #[serde(default)]
+    status: ReviewStatus,
+    #[serde(default)]
+    assignee: String,
+    #[serde(default)]
+    comment: String,
+    /// The boxes around them, where one of the names repeats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boxes: Option<[[[f64; 3]; 2]; 2]>,
+}
+
+/// Stands above the entries.
+const HEAD: &str = "# Clashes and what was decided, kept by `sudar clash --review`. Edit status (new, active, resolved, \
+                    accepted, ignored),\n# assignee and comment; the rest is written again by each check.\n\n";
+
+impl ReviewLog {
+    /// Reads the text of a file of reviews.
+    ///
+    /// # Errors
+    /// [`ReviewError`] with the line.
+    pub fn parse(text: &str) -> Result<Self, ReviewError> {
+        toml::from_str(text).map_err(|error| ReviewError {
+            line: 1 + text
+                .bytes()
+                .take(error.span().map_or(0, |span| span.start))
+                .filter(|&b| b == b'\n')
+                .count(),
+            message: error.message().trim().replace('\n', "; "),
+        })
+    }
+
+    /// How many clashes it has.
+    pub fn len(&self) -> usize {
+        self.clash.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.clash.is_empty()
+    }
+
+    /// How many of its clashes stand so.
+    pub fn count(&self, status: ReviewStatus) -> usize {
+        self.clash.iter().filter(|entry| entry.status == status).count()
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// None in practice; the signature is that of the TOML writer.
+    pub fn text(&self) -> Result<String, toml::ser::Error> {
+        Ok(HEAD.to_owned() + &toml::to_string(self)?)
+    }
+
+    /// Gives each clash of a document its review, and takes over what is new and what is gone.
+    ///
+    /// Parts are told apart as by a [`Baseline`](crate::Baseline). What was not there is new; what was new is active,
+    /// and so is what was resolved and is there again, and what was accepted or ignored and is of another kind now.
+    /// What is there no more is resolved, if its parts were looked at: `was_checked` with their numbers.
+    pub fn merge(&mut self, document: &mut Document<'_>, was_checked: &dyn Fn(usize, usize) -> bool) {
+        let (parts, pairs) = self.parts();
+        let paired = pair_up_clashes(&parts, &pairs, document);
+        for &gone in &paired.gone {
+            let [a, b] = pairs[gone].map(|part| paired.new_number[part]);
+            if a.zip(b).is_none_or(|(a, b)| was_checked(a, b)) {
+                self.clash[gone].status = ReviewStatus::Resolved;
+            }
+        }
+        let repeated = repeated_names(document);
+        for (n, old) in paired.found.into_iter().enumerate() {
+            let clash = &document.clashes[n];
+            let boxes = boxes(document, clash, &repeated);
+            let number = old.unwrap_or_else(|| {
+                self.clash.push(Entry::new(clash));
+                self.clash.len() - 1
+            });
+            let entry = &mut self.clash[number];
+            if old.is_some() {
+                entry.status = entry.status.seen_again(entry.kind != clash.kind);
+            }
+            (entry.kind, entry.depth, entry.boxes) = (clash.kind, clash.depth, boxes);
+            entry.parts = clash.names.map(str::to_owned);
+            let (assignee, comment) = (entry.assignee.clone(), entry.comment.clone());
+            document.clashes[n].review = Some(Review { status: entry.status, assignee, comment });
+        }
+    }
+
+    /// Every part of the entries once, and for each entry the numbers of its parts among these.
+    fn parts(&self) -> (Vec<OldPart>, Vec<[usize; 2]>) {
+        let mut parts: Vec<OldPart> = Vec::new();
+        let mut known: HashMap<(String, Option<[u64; 6]>), usize> = HashMap::new();
+        let mut pairs = Vec::new();
+        for entry in &self.clash {
+            let mut number = |side: usize| {
+                let bounds =
+                    entry.boxes.map(|boxes| Aabb { min: boxes[side][0].into(), max: boxes[side][1].into() });
+                let key = (entry.parts[side].clone(), bounds.as_ref().map(crate::same_place::bits));
+                *known.entry(key).or_insert_with(|| {
+                    parts.push(OldPart { name: entry.parts[side].clone(), bounds });
+                    parts.len() - 1
+                })
+            };
+            let pair = [number(0), number(1)];
+            pairs.push(pair);
+        }
+        (parts, pairs)
+    }
+}
+
+impl Entry {
+    fn new(clash: &ClashInfo<'_>) -> Self {
+        Self {
+            parts: clash.names.map(str::to_owned),
+            kind: clash.kind,
+            depth: clash.depth,
+            status: ReviewStatus::New,
+            assignee: String::new(),
+            comment: String::new(),
+            boxes: None,
+        }
+    }
+}
+
+fn repeated_names<'a>(document: &Document<'a>) -> HashMap<&'a str, bool> {
+    let mut repeated = HashMap::new();
+    for part in &document.parts {
+        repeated.entry(part.name).and_modify(|again| *again = true).or_insert(false);
+    }
+    repeated
+}
+
+/// The boxes of the parts of a clash, if one of their names repeats.
+fn boxes(
+    document: &Document<'_>,
+    clash: &ClashInfo<'_>,
+    repeated: &HashMap<&str, bool>,
+) -> Option<[[[f64; 3]; 2]; 2]> {
+    let corners = |part: usize| {
+        let bounds = &document.parts[part].bounds;
+        [bounds.min.to_array(), bounds.max.to_array()]
+    };
+    let is_needed = clash.names.iter().any(|name| repeated.get(name).copied().unwrap_or(false));
+    is_needed.then(|| [corners(clash.a), corners(clash.b)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::{Assembly, Part, body_of};
+    use crate::{ClashOptions, PartDetails, find_clashes};
+    use sudar::{DVec3, Mesh, Pose};
+
+    /// Unit cubes of these names at these places along x.
+    fn row(parts: &[(&str, f64)]) -> Assembly {
+        let cube = body_of(Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE }).into());
+        let part = |&(name, x): &(&str, f64)| Part {
+            name: name.to_owned(),
+            body: cube.clone(),
+            pose: Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap(),
+        };
+        Assembly { parts: parts.iter().map(part).collect() }
+    }
+
+    /// What each clash is said to be, after a log that is written and read again.
+    fn checked(log: &mut ReviewLog, parts: &[(&str, f64)]) -> Vec<ReviewStatus> {
+        let assembly = row(parts);
+        let report = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {}).unwrap();
+        let details = vec![PartDetails::default(); assembly.parts.len()];
+        let mut document = Document::new(&assembly.parts, &details, &report, None);
+        *log = ReviewLog::parse(&log.text().unwrap()).unwrap();
+        log.merge(&mut document, &|_, _| true);
+        document.clashes.iter().map(|clash| clash.review.as_ref().unwrap().status).collect()
+    }
+
+    #[test]
+    fn a_clash_lives_from_new_to_resolved_and_back() {
+        use ReviewStatus::{Active, New, Resolved};
+        let mut log = ReviewLog::default();
+        assert_eq!(checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.25)]), [New, New]);
+        assert_eq!(checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.25)]), [Active, Active]);
+        // Moved apart: b and c are resolved, and stay in the log.
+        assert_eq!(checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 9.0)]), [Active]);
+        assert_eq!(log.clash.iter().map(|entry| entry.status).collect::<Vec<_>>(), [Active, Resolved]);
+        assert_eq!(checked(&mut log, &[("c", 1.25), ("b", 0.5), ("a", 0.0)]), [Active, Active]);
+        assert_eq!(log.len(), 2);
+    }
+
+    #[test]
+    fn what_was_accepted_stays_so_with_its_comment_unless_it_becomes_something_else() {
+        use ReviewStatus::{Accepted, Active, Ignored, New};
+        let mut log = ReviewLog::default();
+        checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.5)]);
+        log.clash[0].status = Accepted;
+        log.clash[1].status = Ignored;
+        log.clash[0].comment = "as \"drawn\"\nby Ana".to_owned();
+        log.clash[0].assignee = "Ana".to_owned();
+        assert_eq!(checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.5)]), [Accepted, Ignored]);
+        // b and c touched, and now they overlap.
+        assert_eq!(checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.25)]), [Accepted, Active]);
+        assert_eq!((&*log.clash[0].comment, &*log.clash[0].assignee), ("as \"drawn\"\nby Ana", "Ana"));
+        assert_eq!(
+            checked(&mut log, &[("a", 0.0), ("b", 0.5), ("c", 1.25), ("d", 2.0)]),
+            [Accepted, Active, New]
+        );
+    }
+
+    #[test]
+    fn namesakes_are_told_apart_by_their_boxes() {
+        use ReviewStatus::{Accepted, Active, New};
+        let mut log = ReviewLog::default();
+        checked(&mut log, &[("plate", 0.0), ("bolt", 0.5), ("bolt", -0.5)]);
+        assert!(log.clash.iter().all(|entry| entry.boxes.is_some()) && log.len() == 3);
+        let second = log.clash.iter().position(|entry| entry.boxes.unwrap()[1][0][0] == -0.5).unwrap();
+        log.clash[second].status = Accepted;
+        let found = checked(&mut log, &[("plate", 0.0), ("bolt", -0.5), ("bolt", 0.5), ("bolt", 0.75)]);
+        assert_eq!(found, [Accepted, Active, New, Active, New]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let refused = |text: &str| ReviewLog::parse(text).unwrap_err().to_string();
+        assert!(
+            refused("[[clash]]\nparts = ['a', 'b']\nkind = 'tuch'\n")
+                .starts_with("line 3: unknown variant `tuch`")
+        );
+        assert!(
+            refused("[[clash]]\nparts = ['a', 'b']\nkind = 'hard'\nowner = 'x'\n")
+                .starts_with("line 4: unknown field")
+        );
+        assert!(refused("x").starts_with("line 1: "));
+        assert_eq!(ReviewLog::parse("").unwrap(), ReviewLog::default());
+    }
+}

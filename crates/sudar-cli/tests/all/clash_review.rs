@@ -1,0 +1,97 @@
+//! `clash --review`: what people decide about clashes, kept from one check to the next.
+#![allow(clippy::unwrap_used, reason = "all of this is test code")]
+
+use serde_json::Value;
+
+use crate::support::{Folder, Run, obj_boxes};
+
+/// Three boxes in a row, each overlapping the next by a quarter; the last `far` away from its place.
+fn write(folder: &Folder, far: f64) {
+    let cube = |x: f64| ([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+    let named = [("a", cube(0.0)), ("b", cube(0.75)), ("c", cube(1.5 + far))];
+    folder.write("row.obj", obj_boxes(&named.map(|(name, (min, max))| (name, min, max))));
+}
+
+fn check(folder: &Folder, more: &[&str]) -> Run {
+    folder.sudar(&[&["clash", "row.obj", "--review", "decided.toml"], more].concat())
+}
+
+fn statuses(run: &Run) -> Vec<String> {
+    let document = run.json();
+    let clashes = document["clashes"].as_array().unwrap();
+    let status = |clash: &Value| clash["review"]["status"].as_str().unwrap().to_owned();
+    clashes.iter().map(status).collect()
+}
+
+#[test]
+fn decisions_outlive_checks_and_set_the_exit_status() {
+    let folder = Folder::new();
+    write(&folder, 0.0);
+    let first = check(&folder, &["--json"]);
+    assert_eq!((first.status, statuses(&first)), (1, vec!["new".to_owned(), "new".to_owned()]));
+    let text = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
+    assert!(
+        text.starts_with("# Clashes and what was decided") && text.contains("status = \"new\""),
+        "{text}"
+    );
+    let decided = text.replacen("status = \"new\"", "status = \"accepted\"", 1);
+    let decided = decided.replacen("comment = \"\"", "comment = \"as drawn\"", 1);
+    folder.write("decided.toml", decided.replacen("assignee = \"\"", "assignee = \"Ana\"", 2));
+    let second = check(&folder, &[]);
+    assert_eq!(second.status, 1);
+    assert!(second.out.contains("; 0 new, 1 active, 0 resolved, 1 accepted, 0 ignored"), "{}", second.out);
+    let rows: Vec<&str> = second.out.lines().filter(|line| line.starts_with(" active")).collect();
+    assert!(
+        rows.len() == 1 && rows[0].contains("Ana") && !second.out.contains(" accepted "),
+        "{}",
+        second.out
+    );
+    // The last box moves away: one clash is accepted, the other is resolved.
+    write(&folder, 9.0);
+    let third = check(&folder, &["--json"]);
+    assert_eq!((third.status, statuses(&third)), (0, vec!["accepted".to_owned()]));
+    assert_eq!(third.json()["clashes"][0]["review"]["comment"], "as drawn");
+    let kept = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
+    assert!(kept.contains("status = \"resolved\"") && kept.contains("as drawn"), "{kept}");
+    write(&folder, 0.0);
+    assert_eq!(statuses(&check(&folder, &["--json"])), ["accepted", "active"]);
+}
+
+#[test]
+fn a_damaged_file_is_refused_and_kept() {
+    let folder = Folder::new();
+    write(&folder, 0.0);
+    let bad = "[[clash]]\nparts = ['a', 'b']\nkind = 'hard'\nstatus = 'acepted'\n";
+    folder.write("decided.toml", bad);
+    let run = check(&folder, &[]);
+    assert!(run.status == 2 && run.out.is_empty(), "{}", run.out);
+    assert!(run.error().starts_with("decided.toml: line 4: unknown variant `acepted`"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(folder.join("decided.toml")).unwrap(), bad);
+}
+
+#[test]
+fn reviews_and_baselines_go_together() {
+    let folder = Folder::new();
+    write(&folder, 0.0);
+    assert_eq!(check(&folder, &["--out", "old.json"]).status, 1);
+    write(&folder, 9.0);
+    let run = check(&folder, &["--baseline", "old.json"]);
+    assert!(
+        run.out.contains("1 same, 1 gone since the baseline; 0 new, 1 active, 1 resolved"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.lines().any(|line| line.starts_with(" gone ")), "{}", run.out);
+}
+
+#[test]
+fn what_was_not_looked_at_is_not_resolved() {
+    let folder = Folder::new();
+    write(&folder, 0.0);
+    assert_eq!(check(&folder, &["--json"]).status, 1);
+    assert_eq!(check(&folder, &["--kinds", "touch"]).status, 0);
+    assert_eq!(check(&folder, &["--a", "b", "--b", "c"]).status, 1);
+    assert_eq!(check(&folder, &["--min-depth", "2"]).status, 0);
+    let text = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
+    assert_eq!((text.matches("\"active\"").count(), text.matches("\"resolved\"").count()), (2, 0), "{text}");
+}
