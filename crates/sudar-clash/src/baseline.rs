@@ -1,6 +1,6 @@
 //! An earlier document of `sudar clash`, and what has changed since.
 //!
-//! Parts are identified by their names. Where a name repeats, the namesakes of the old document and of the new one are
+//! Parts are identified by their `GlobalId` where they have one, otherwise by their names. Where a name repeats, the namesakes of the old document and of the new one are
 //! paired first by equal bounding boxes, then what is left of them in the order of their numbers. So parts that were
 //! added, removed or put in another order disturb nothing, and neither does one of many namesakes that moved.
 //! A clash is the pair of its parts: the same pair is the same clash.
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use sudar::Aabb;
 use thiserror::Error;
 
-use crate::document::{ClashInfo, Document, Gone, PartInfo, Status};
+use crate::document::{ClashInfo, Document, GLOBAL_ID, Gone, PartInfo, Status};
 use crate::options::ClashKind;
 use crate::same_place::bits;
 
@@ -49,7 +49,22 @@ pub struct Baseline {
 #[derive(Debug, Deserialize)]
 pub(crate) struct OldPart {
     pub name: String,
+    #[serde(default)]
+    pub properties: OldProperties,
     pub bounds: Option<Aabb>,
+}
+
+impl OldPart {
+    fn global_id(&self) -> Option<&str> {
+        self.properties.global_id.as_deref()
+    }
+}
+
+/// The one property that matters.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct OldProperties {
+    #[serde(rename = "GlobalId")]
+    pub global_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -148,10 +163,17 @@ fn ordered(a: usize, b: usize) -> (usize, usize) {
 fn same_parts(old: &[OldPart], new: &[PartInfo<'_>]) -> Vec<Option<usize>> {
     let mut found = vec![None; old.len()];
     let mut taken = vec![false; new.len()];
-    let in_place = by_key(new, |part| Some((part.name, bits(&part.bounds))));
-    let of_name = by_key(new, |part| Some(part.name));
-    pair_up(old, &in_place, |part| Some((&*part.name, bits(&part.bounds?))), &mut found, &mut taken);
-    pair_up(old, &of_name, |part| Some(&*part.name), &mut found, &mut taken);
+    let of_id = by_key(new, |part| part.property(GLOBAL_ID));
+    pair_up(old, &of_id, OldPart::global_id, &mut found, &mut taken);
+    // Where both have identities, those alone tell parts that have one.
+    let both = !of_id.is_empty() && old.iter().any(|part| part.global_id().is_some());
+    let old_name = |part: &'_ OldPart| !(both && part.global_id().is_some());
+    let new_name = |part: &PartInfo<'_>| !(both && part.property(GLOBAL_ID).is_some());
+    let in_place = by_key(new, |part| new_name(part).then(|| (part.name, bits(&part.bounds))));
+    let of_name = by_key(new, |part| new_name(part).then_some(part.name));
+    let place = |part: &OldPart| part.bounds.as_ref().filter(|_| old_name(part)).map(bits);
+    pair_up(old, &in_place, |part| Some((&*part.name, place(part)?)), &mut found, &mut taken);
+    pair_up(old, &of_name, |part| old_name(part).then_some(&*part.name), &mut found, &mut taken);
     found
 }
 
@@ -214,6 +236,7 @@ mod tests {
             closes_at: None,
             faults: Faults::default(),
             weld: None,
+            properties: &[],
             bounds: bounds(x),
         };
         let clash = |&(a, b, kind): &(usize, usize, ClashKind)| ClashInfo {
@@ -300,6 +323,31 @@ mod tests {
         let gone = &new.gone.unwrap()[0];
         assert_eq!((gone.a, gone.b, gone.kind), (Some(0), None, HARD));
         assert_eq!(gone.point, Some([0.0; 3]));
+    }
+
+    #[test]
+    fn parts_with_an_identity_are_told_apart_by_that_alone() {
+        let ids = |ids: &[&str]| -> Vec<Vec<(String, String)>> {
+            ids.iter().map(|id| vec![(GLOBAL_ID.to_owned(), (*id).to_owned())]).collect()
+        };
+        let (before, after) = (ids(&["A", "B", "C"]), ids(&["B", "A", "D"]));
+        let mut old =
+            document(&[("wall", 0.0), ("wall", 1.0), ("roof", 2.0)], &[(0, 1, TOUCH), (1, 2, HARD)]);
+        old.parts.iter_mut().zip(&before).for_each(|(part, ids)| part.properties = ids);
+        // The walls have moved and a new name, and the roof is another element of the old name and place.
+        let mut new =
+            document(&[("Wall", 7.0), ("Wall", 6.0), ("roof", 2.0)], &[(0, 1, TOUCH), (0, 2, HARD)]);
+        new.parts.iter_mut().zip(&after).for_each(|(part, ids)| part.properties = ids);
+        let text = serde_json::to_string(&old).unwrap();
+        Baseline::parse(&text).unwrap().compare(&mut new);
+        let statuses: Vec<_> = new.clashes.iter().map(|clash| clash.status.unwrap()).collect();
+        assert_eq!(statuses, [Status::Same, Status::New]);
+        let gone = &new.gone.as_ref().unwrap()[0];
+        assert_eq!((gone.a, gone.b), (Some(0), None));
+        // Without identities in the new document names count.
+        let mut plain = document(&[("wall", 0.0), ("roof", 2.0)], &[(0, 1, HARD)]);
+        Baseline::parse(&text).unwrap().compare(&mut plain);
+        assert_eq!(plain.clashes[0].status, Some(Status::New));
     }
 
     #[test]

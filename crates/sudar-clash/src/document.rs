@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
 use crate::clash::ClashReport;
@@ -11,8 +11,11 @@ use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
 
+/// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
+pub const GLOBAL_ID: &str = "GlobalId";
+
 /// How a part was found, and what was done to it.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct PartDetails {
     /// The faults of its mesh.
     pub faults: Faults,
@@ -20,6 +23,8 @@ pub struct PartDetails {
     pub closes_at: Option<f64>,
     /// What welding changed, if it was welded.
     pub weld: Option<WeldReport>,
+    /// What its file says of it otherwise: keys and values.
+    pub properties: Vec<(String, String)>,
 }
 
 /// The version of the document: it grows when a field changes its meaning or is no more.
@@ -43,6 +48,9 @@ pub struct Origin {
     /// The files that could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<Failed>,
+    /// The elements of files that could not be turned into parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<Lost>,
 }
 
 /// A file that could not be read.
@@ -51,6 +59,20 @@ pub struct Failed {
     /// Which.
     pub file: String,
     /// Why, and what to do.
+    pub error: String,
+}
+
+/// An element of a file that should be a part, and could not be made one, or not wholly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Lost {
+    /// The file.
+    pub file: String,
+    /// Its name, or its number where it has none.
+    pub name: String,
+    /// What its file says of it otherwise.
+    #[serde(serialize_with = "as_map")]
+    pub properties: Vec<(String, String)>,
+    /// Why.
     pub error: String,
 }
 
@@ -132,8 +154,18 @@ pub struct PartInfo<'a> {
     /// What welding changed, if it was welded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weld: Option<WeldReport>,
+    /// What its file says of it otherwise: keys and values.
+    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "as_map")]
+    pub properties: &'a [(String, String)],
     /// The box around it.
     pub bounds: Aabb,
+}
+
+impl PartInfo<'_> {
+    /// The value of a property, the first if there are several.
+    pub fn property(&self, key: &str) -> Option<&str> {
+        self.properties.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
 }
 
 /// A clash in the report: the fields of [`Clash`] with the names of its parts.
@@ -301,17 +333,18 @@ impl<'a> Document<'a> {
     /// if that is wanted.
     pub fn new(
         parts: &'a [Part],
-        details: &[PartDetails],
+        details: &'a [PartDetails],
         report: &ClashReport,
         seconds: Option<f64>,
     ) -> Self {
-        let part = |(part, details): (&'a Part, &PartDetails)| PartInfo {
+        let part = |(part, details): (&'a Part, &'a PartDetails)| PartInfo {
             name: &part.name,
             triangles: part.body.mesh().map_or(0, |mesh| mesh.triangles().len()),
             closed: part.body.solid().is_some(),
             closes_at: details.closes_at,
             faults: details.faults,
             weld: details.weld,
+            properties: &details.properties,
             bounds: part.body.aabb(&part.pose),
         };
         Self {
@@ -337,6 +370,10 @@ impl<'a> Document<'a> {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 fn is_zero(n: &usize) -> bool {
     *n == 0
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
 fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {

@@ -48,8 +48,8 @@ mod unit;
 pub use baseline::{Baseline, BaselineError};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{
-    ClashInfo, Document, Failed, Gone, Group, Origin, PartDetails, PartInfo, Review, ReviewStatus, SCHEMA,
-    Status,
+    ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
+    ReviewStatus, SCHEMA, Status,
 };
 pub use examine::Clash;
 pub use groups::{GroupBy, Grouping};

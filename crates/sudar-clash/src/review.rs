@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use sudar::Aabb;
 use thiserror::Error;
 
-use crate::baseline::{OldPart, pair_up_clashes};
-use crate::document::{ClashInfo, Document, Review, ReviewStatus};
+use crate::baseline::{OldPart, OldProperties, pair_up_clashes};
+use crate::document::{ClashInfo, Document, GLOBAL_ID, Review, ReviewStatus};
 use crate::options::ClashKind;
 
 /// Why a file of reviews was refused.
@@ -51,10 +51,16 @@ struct Entry {
     assignee: String,
     #[serde(default)]
     comment: String,
+    /// Their `GlobalId`s, where one has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ids: Option<[String; 2]>,
     /// The boxes around them, where one of the names repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     boxes: Option<[[[f64; 3]; 2]; 2]>,
 }
+
+/// What tells parts apart: name, `GlobalId`, and the box around it where it has none.
+type Identity = (String, Option<String>, Option<[u64; 6]>);
 
 /// Stands above the entries.
 const HEAD: &str = "# Clashes and what was decided, kept by `sudar clash --review`. Edit status (new, active, resolved, \
@@ -116,7 +122,7 @@ impl ReviewLog {
         let repeated = repeated_names(document);
         for (n, old) in paired.found.into_iter().enumerate() {
             let clash = &document.clashes[n];
-            let boxes = boxes(document, clash, &repeated);
+            let (boxes, ids) = (boxes(document, clash, &repeated), ids(document, clash));
             let number = old.unwrap_or_else(|| {
                 self.clash.push(Entry::new(clash));
                 self.clash.len() - 1
@@ -125,7 +131,7 @@ impl ReviewLog {
             if old.is_some() {
                 entry.status = entry.status.seen_again(entry.kind != clash.kind);
             }
-            (entry.kind, entry.depth, entry.boxes) = (clash.kind, clash.depth, boxes);
+            (entry.kind, entry.depth, entry.boxes, entry.ids) = (clash.kind, clash.depth, boxes, ids);
             entry.parts = clash.names.map(str::to_owned);
             let (assignee, comment) = (entry.assignee.clone(), entry.comment.clone());
             document.clashes[n].review = Some(Review { status: entry.status, assignee, comment });
@@ -135,15 +141,18 @@ impl ReviewLog {
     /// Every part of the entries once, and for each entry the numbers of its parts among these.
     fn parts(&self) -> (Vec<OldPart>, Vec<[usize; 2]>) {
         let mut parts: Vec<OldPart> = Vec::new();
-        let mut known: HashMap<(String, Option<[u64; 6]>), usize> = HashMap::new();
+        let mut known: HashMap<Identity, usize> = HashMap::new();
         let mut pairs = Vec::new();
         for entry in &self.clash {
             let mut number = |side: usize| {
                 let bounds =
                     entry.boxes.map(|boxes| Aabb { min: boxes[side][0].into(), max: boxes[side][1].into() });
-                let key = (entry.parts[side].clone(), bounds.as_ref().map(crate::same_place::bits));
-                *known.entry(key).or_insert_with(|| {
-                    parts.push(OldPart { name: entry.parts[side].clone(), bounds });
+                let id = entry.ids.as_ref().map(|ids| ids[side].clone()).filter(|id| !id.is_empty());
+                // A part that has an identity is the same wherever it stood.
+                let place = bounds.as_ref().filter(|_| id.is_none()).map(crate::same_place::bits);
+                *known.entry((entry.parts[side].clone(), id.clone(), place)).or_insert_with(|| {
+                    let properties = OldProperties { global_id: id };
+                    parts.push(OldPart { name: entry.parts[side].clone(), properties, bounds });
                     parts.len() - 1
                 })
             };
@@ -163,6 +172,7 @@ impl Entry {
             status: ReviewStatus::New,
             assignee: String::new(),
             comment: String::new(),
+            ids: None,
             boxes: None,
         }
     }
@@ -188,6 +198,12 @@ fn boxes(
     };
     let is_needed = clash.names.iter().any(|name| repeated.get(name).copied().unwrap_or(false));
     is_needed.then(|| [corners(clash.a), corners(clash.b)])
+}
+
+/// The `GlobalId`s of the parts of a clash, if one has any.
+fn ids(document: &Document<'_>, clash: &ClashInfo<'_>) -> Option<[String; 2]> {
+    let ids = [clash.a, clash.b].map(|part| document.parts[part].property(GLOBAL_ID).unwrap_or_default());
+    ids.iter().any(|id| !id.is_empty()).then(|| ids.map(str::to_owned))
 }
 
 #[cfg(test)]

@@ -147,7 +147,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     document.group(&wanted.grouping(args), &wanted.options);
     subject.notes.extend(left_out);
     give_out(args, &subject, &document, log.as_ref())?;
-    for complaint in subject::complaints(&subject.failed) {
+    for complaint in subject.complaints() {
         report::complain(&complaint.to_string());
     }
     let counts = |clash: &ClashInfo<'_>| {
@@ -155,7 +155,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         !is_fine && clash.is_open()
     };
     Ok(match document.clashes.iter().any(counts) {
-        _ if !subject.failed.is_empty() => Verdict::Failed,
+        _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
         true => Verdict::Found,
         false => Verdict::Clean,
     })
@@ -191,6 +191,7 @@ fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
         rules: args.ignore.iter().map(|path| shown(path)).collect(),
         files: subject.files.clone(),
         failed: subject.failed.clone(),
+        lost: subject.lost.clone(),
     }
 }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sudar::query::Body;
 use sudar::{Mesh, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
-use sudar_clash::{Assembly, Failed, Named, Part, PartDetails, Unit};
+use sudar_clash::{Assembly, Failed, Lost, Named, Part, PartDetails, Unit};
 
 use crate::common::{ModelArgs, has_metres};
 use crate::load::{self, Welded};
@@ -21,13 +21,12 @@ pub struct Subject {
     pub assembly: Assembly,
     /// What is known of each part beside its body.
     pub details: Vec<PartDetails>,
-    /// What the files say of each part.
-    pub properties: Vec<Vec<(String, String)>>,
     pub notes: Vec<String>,
     /// The unit of all lengths.
     pub unit: Option<Unit>,
     pub files: Vec<String>,
     pub failed: Vec<Failed>,
+    pub lost: Vec<Lost>,
 }
 
 /// Said where there is nothing to compare.
@@ -102,11 +101,11 @@ impl Subject {
             title: String::new(),
             assembly: Assembly::default(),
             details: Vec::new(),
-            properties: Vec::new(),
             notes: Vec::new(),
             unit: None,
             files: Vec::new(),
             failed: Vec::new(),
+            lost: Vec::new(),
         }
     }
 
@@ -121,8 +120,9 @@ impl Subject {
         for part in &model.parts {
             let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
             found.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
-            found.properties.push(part.properties.clone());
-            found.details.push(PartDetails { weld: reports.get(part.mesh).copied(), ..*details });
+            let weld = reports.get(part.mesh).copied();
+            let properties = part.properties.clone();
+            found.details.push(PartDetails { weld, properties, ..details.clone() });
         }
         Ok(found)
     }
@@ -130,17 +130,25 @@ impl Subject {
     fn add(&mut self, file: &Path, model: &Welded, parts: Self) {
         self.assembly.parts.extend(parts.assembly.parts);
         self.details.extend(parts.details);
-        self.properties.extend(parts.properties);
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
         let notes = model.notes.iter().cloned().chain(welded);
         self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
     }
 
+    /// The errors of the whole run: files that were left out, and elements that are no parts.
+    pub fn complaints(&self) -> Vec<anyhow::Error> {
+        let failed = |Failed { file, error }: &Failed| anyhow!("{file}: left out: {error}");
+        let lost = |lost: &Lost| {
+            let class = lost.properties.first().map_or("element", |(_, class)| class);
+            anyhow!("{}: {class} '{}' is lost: {}", lost.file, lost.name, lost.error)
+        };
+        self.failed.iter().map(failed).chain(self.lost.iter().map(lost)).collect()
+    }
+
     /// The parts as patterns see them.
     pub fn named(&self) -> Vec<Named<'_>> {
-        let properties = self.properties.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
-        let parts = self.assembly.parts.iter().zip(properties);
-        parts.map(|(part, properties)| Named { name: &part.name, properties }).collect()
+        let parts = self.assembly.parts.iter().zip(&self.details);
+        parts.map(|(part, details)| Named { name: &part.name, properties: &details.properties }).collect()
     }
 }
 
@@ -174,10 +182,5 @@ fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
         Ok(solid) => (Body::new(solid), None),
         Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
     };
-    (body, PartDetails { faults: topology.faults, closes_at, weld: None })
-}
-
-/// The error of the whole run, if files were left out.
-pub fn complaints(failed: &[Failed]) -> impl Iterator<Item = anyhow::Error> + '_ {
-    failed.iter().map(|Failed { file, error }| anyhow!("{file}: left out: {error}"))
+    (body, PartDetails { faults: topology.faults, closes_at, ..PartDetails::default() })
 }
