@@ -75,6 +75,9 @@ pub enum Cause {
         /// A free program that converts it.
         with: &'static str,
     },
+    /// What the program says that reads it.
+    #[error("{0}")]
+    Refused(String),
     /// A format that is known and not written.
     #[error("is {what}, which is not written; use one of .{}, each also with .gz", ENDINGS)]
     Unwritten {

@@ -29,11 +29,14 @@ mod affine;
 mod aside;
 mod beside;
 mod builder;
+mod elements;
 mod error;
 mod foreign;
 mod format;
 mod gltf;
 mod grid;
+#[cfg(feature = "ifc")]
+mod ifc;
 mod model;
 mod note;
 mod npy;
@@ -50,8 +53,11 @@ mod write;
 use std::path::Path;
 
 pub use aside::Aside;
+pub use elements::{Element, Elements, LostElement};
 pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
+#[cfg(feature = "ifc")]
+pub use ifc::{IfcOptions, read_ifc};
 pub use model::{MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sudar::{DVec3, Mesh, Pose};
 
-use crate::{Cause, Note};
+use crate::{Cause, LostElement, Note};
 
 /// Most triangles of [`Model::merged`]: instances are cheap in a file, and their copies are not.
 pub const MAX_MERGED: u64 = 1 << 28;
@@ -23,6 +23,10 @@ pub struct Model {
     pub points: Vec<DVec3>,
     /// What the file says about itself, line by line: `WorldInfo` and `Info` of VRML. Other formats keep none.
     pub info: Vec<String>,
+    /// How many metres the number 1 means, if the file says it: 1 in glTF. Most formats keep no unit.
+    pub unit: Option<f64>,
+    /// Elements of the file that should be parts and are none, or not wholly.
+    pub lost: Vec<LostElement>,
 }
 
 /// A named piece of a model: a mesh and where it stands. Instances share a mesh.
@@ -34,7 +38,8 @@ pub struct Part {
     pub mesh: usize,
     /// Where it stands.
     pub pose: Pose,
-    /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF. Other formats keep none.
+    /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF; class, identity, storey and the like
+    /// of IFC. Other formats keep none.
     pub properties: Vec<(String, String)>,
     numbers: Vec<Range<u64>>,
 }

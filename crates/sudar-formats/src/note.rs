@@ -67,6 +67,10 @@ pub enum NoteKind {
     SkippedNode,
     /// A ball, cone, cylinder or the like, which became a polyhedron.
     Tessellated,
+    /// A space or an opening, which is no body.
+    LeftOut,
+    /// An element of which some cut was made in a simpler way than the file means.
+    Approximate,
 }
 
 impl NoteKind {
@@ -115,6 +119,11 @@ impl NoteKind {
             Self::Tessellated => [
                 "round body replaced by a polyhedron of 32 sides",
                 "round bodies replaced by polyhedra of 32 sides",
+            ],
+            Self::LeftOut => ["space or opening left out", "spaces and openings left out"],
+            Self::Approximate => [
+                "element with a cut that was simplified; its shape may differ a little",
+                "elements with cuts that were simplified; their shapes may differ a little",
             ],
         };
         if count == 1 { one } else { more }

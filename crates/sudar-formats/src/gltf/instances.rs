@@ -80,7 +80,7 @@ impl<'a> Instances<'a> {
         if self.parts.is_empty() {
             return Err(Cause::NoTriangles { found: notes.summary() });
         }
-        let mut model = Model { notes: notes.into_vec(), ..Model::assembled(self.parts) };
+        let mut model = Model { notes: notes.into_vec(), unit: Some(1.0), ..Model::assembled(self.parts) };
         for (part, properties) in model.parts.iter_mut().zip(self.properties) {
             part.properties = properties;
         }

@@ -1,0 +1,313 @@
+//! The clear text of ISO 10303-21, which IFC and STEP files are written in: entities by number, and whether the file is
+//! whole. Reading shapes is left to others, who make the best of a damaged file and do not say so.
+
+use std::collections::HashMap;
+
+use crate::{Cause, Place};
+
+/// What a file begins and ends with.
+const FIRST: &[u8] = b"ISO-10303-21;";
+const LAST: &[u8] = b"END-ISO-10303-21;";
+
+/// The entities of a file.
+pub(super) struct Step<'a> {
+    entities: HashMap<u32, Entity<'a>>,
+}
+
+/// `#12=IFCWALL(…);`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entity<'a> {
+    /// Its class in upper case; empty for one of several classes at once.
+    pub class: &'a str,
+    /// What stands between its parentheses.
+    arguments: &'a [u8],
+}
+
+impl<'a> Step<'a> {
+    /// Reads a file to its end. O(n).
+    ///
+    /// # Errors
+    /// [`Cause::Expected`] with the line where a file is no longer of this form, breaks off, has a number twice or
+    /// refers to one that it has not.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Cause> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let mut scanner = Scanner { text, at: 0 };
+        scanner.skip_blank();
+        scanner.expect(FIRST, "ISO-10303-21; at the beginning")?;
+        let mut entities = HashMap::new();
+        loop {
+            scanner.skip_blank();
+            let rest = scanner.rest();
+            if rest.starts_with(LAST) {
+                break;
+            } else if rest.starts_with(b"#") {
+                let start = scanner.at;
+                let (number, entity) = scanner.entity()?;
+                if entities.insert(number, entity).is_some() {
+                    return Err(scanner.refused(
+                        start,
+                        "a number that is not taken",
+                        &format!("#{number} again"),
+                    ));
+                }
+            } else if rest.is_empty() {
+                return Err(scanner.refused(scanner.at, "END-ISO-10303-21;", "the end of the file"));
+            } else {
+                // HEADER; ENDSEC; DATA; and the lines of the header.
+                scanner.statement()?;
+            }
+        }
+        let step = Self { entities };
+        step.check_references(&scanner)?;
+        Ok(step)
+    }
+
+    /// The entity of a number.
+    pub fn entity(&self, number: u32) -> Option<&Entity<'a>> {
+        self.entities.get(&number)
+    }
+
+    fn check_references(&self, scanner: &Scanner<'_>) -> Result<(), Cause> {
+        let mut missing = None;
+        for entity in self.entities.values() {
+            for (number, text) in references(entity.arguments) {
+                let offset = text.as_ptr() as usize - scanner.text.as_ptr() as usize;
+                if !self.entities.contains_key(&number) && missing.is_none_or(|(first, _)| offset < first) {
+                    missing = Some((offset, number));
+                }
+            }
+        }
+        match missing {
+            None => Ok(()),
+            Some((offset, number)) => Err(scanner.refused(
+                offset,
+                "an entity of this file",
+                &format!("#{number}, which it does not have"),
+            )),
+        }
+    }
+}
+
+impl<'a> Entity<'a> {
+    /// The argument of a number from 0, without blanks around it.
+    pub fn argument(&self, number: usize) -> Option<&'a [u8]> {
+        arguments(self.arguments).nth(number)
+    }
+
+    /// The entities that an argument refers to.
+    pub fn references(&self, number: usize) -> impl Iterator<Item = u32> + use<'a> {
+        self.argument(number).into_iter().flat_map(references).map(|(number, _)| number)
+    }
+}
+
+/// A place in the text.
+struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a [u8] {
+        &self.text[self.at..]
+    }
+
+    /// Passes over white space and comments.
+    fn skip_blank(&mut self) {
+        loop {
+            let rest = self.rest();
+            let blank = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+            self.at += blank;
+            if !self.rest().starts_with(b"/*") {
+                return;
+            }
+            let length = self.rest().windows(2).position(|two| two == b"*/");
+            self.at += length.map_or(self.rest().len(), |length| length + 2);
+        }
+    }
+
+    fn expect(&mut self, what: &[u8], told: &str) -> Result<(), Cause> {
+        if self.rest().starts_with(what) {
+            self.at += what.len();
+            Ok(())
+        } else {
+            Err(Cause::expected(self.place(self.at), told, &self.rest()[..self.rest().len().min(20)]))
+        }
+    }
+
+    /// `#12 = IFCWALL(…);`
+    fn entity(&mut self) -> Result<(u32, Entity<'a>), Cause> {
+        self.expect(b"#", "#")?;
+        let digits = self.word(u8::is_ascii_digit);
+        let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
+        let number = number.ok_or_else(|| Cause::expected(self.place(self.at), "a number", digits))?;
+        self.skip_blank();
+        self.expect(b"=", "= after the number of an entity")?;
+        self.skip_blank();
+        let class = self.word(|b| b.is_ascii_alphanumeric() || *b == b'_');
+        let class = std::str::from_utf8(class).unwrap_or_default();
+        self.skip_blank();
+        let start = self.at + 1;
+        self.expect(b"(", "( after the class of an entity")?;
+        self.inside(start)?;
+        let arguments = &self.text[start..self.at - 1];
+        self.skip_blank();
+        self.expect(b";", "; after an entity")?;
+        Ok((number, Entity { class, arguments }))
+    }
+
+    /// All up to a semicolon.
+    fn statement(&mut self) -> Result<(), Cause> {
+        let start = self.at;
+        loop {
+            self.skip_blank();
+            let Some(&byte) = self.rest().first() else {
+                return Err(self.refused(start, "a ; before the end of the file", "none"));
+            };
+            self.at += 1;
+            match byte {
+                b';' => return Ok(()),
+                b'\'' => self.string()?,
+                b'(' => self.inside(self.at)?,
+                _ => {}
+            }
+        }
+    }
+
+    /// All up to the parenthesis that closes the one before `start`.
+    fn inside(&mut self, start: usize) -> Result<(), Cause> {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let Some(&byte) = self.rest().first() else {
+                return Err(self.refused(start, "a ) before the end of the file", "none"));
+            };
+            self.at += 1;
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'\'' => self.string()?,
+                b'/' if self.rest().starts_with(b"*") => {
+                    self.at -= 1;
+                    self.skip_blank();
+                }
+                b';' => return Err(self.refused(self.at - 1, "a ) before the ;", "none")),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The rest of a string; two quotes are one in it.
+    fn string(&mut self) -> Result<(), Cause> {
+        let start = self.at;
+        let length = self.rest().iter().position(|b| *b == b'\'');
+        self.at += length.ok_or_else(|| self.refused(start, "a quote that ends the text", "none"))? + 1;
+        Ok(())
+    }
+
+    fn word(&mut self, belongs: impl Fn(&u8) -> bool) -> &'a [u8] {
+        let word = &self.rest()[..self.rest().iter().take_while(|b| belongs(b)).count()];
+        self.at += word.len();
+        word
+    }
+
+    fn place(&self, at: usize) -> Place {
+        Place::Line(1 + self.text[..at.min(self.text.len())].iter().filter(|b| **b == b'\n').count() as u64)
+    }
+
+    fn refused(&self, at: usize, expected: &str, found: &str) -> Cause {
+        Cause::Expected { place: self.place(at), expected: expected.to_owned(), found: found.to_owned() }
+    }
+}
+
+/// The pieces between commas outside texts and parentheses.
+fn arguments(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut depth, mut is_text) = (0_usize, false);
+    let pieces = text.split(move |&byte| {
+        match byte {
+            b'\'' => is_text = !is_text,
+            b'(' if !is_text => depth += 1,
+            b')' if !is_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b',' && !is_text && depth == 0
+    });
+    pieces.map(<[u8]>::trim_ascii)
+}
+
+/// The numbers behind `#` outside texts and comments, each with where it stands.
+fn references(text: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let at = rest.iter().position(|b| matches!(b, b'#' | b'\'' | b'/'))?;
+            let found = &rest[at..];
+            rest = &found[1..];
+            match found[0] {
+                b'\'' => rest = &rest[rest.iter().position(|b| *b == b'\'')? + 1..],
+                b'/' if rest.starts_with(b"*") => {
+                    rest = &rest[rest.windows(2).position(|two| two == b"*/")? + 2..];
+                }
+                b'#' => {
+                    let digits = &rest[..rest.iter().take_while(|b| b.is_ascii_digit()).count()];
+                    if let Some(number) =
+                        std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok())
+                    {
+                        return Some((number, found));
+                    }
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(data: &str) -> String {
+        format!(
+            "ISO-10303-21;\nHEADER;\nFILE_NAME('a;(''b',$);\nENDSEC;\nDATA;\n{data}\nENDSEC;\nEND-ISO-10303-21;\n"
+        )
+    }
+
+    fn refusal(text: &str) -> String {
+        Step::read(text.as_bytes()).err().map(|cause| cause.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn entities_have_arguments_and_references() {
+        let text = file("#1=IFCWALL('it''s; #9',(#2, #3),$,/* #8 */ #2);\n#2 = A();#3=(B(1)C(#2));");
+        let step = Step::read(text.as_bytes()).unwrap();
+        let wall = step.entity(1).unwrap();
+        assert_eq!(wall.class, "IFCWALL");
+        assert_eq!(wall.argument(0).unwrap(), b"'it''s; #9'");
+        assert_eq!(wall.references(1).collect::<Vec<_>>(), [2, 3]);
+        assert_eq!(wall.references(3).collect::<Vec<_>>(), [2]);
+        assert_eq!((wall.argument(2), wall.argument(4)), (Some(&b"$"[..]), None));
+        assert_eq!(step.entity(3).unwrap().class, "");
+    }
+
+    #[test]
+    fn damage_is_found_and_its_line_named() {
+        assert!(refusal("").starts_with("line 1: expected ISO-10303-21;"));
+        let whole = file("#1=IFCWALL('a',#2);\n#2=A();");
+        assert_eq!(refusal(&whole), "");
+        // Every truncation is noticed.
+        for end in 0..whole.len() - 1 {
+            assert!(!refusal(&whole[..end]).is_empty(), "{end}");
+        }
+        let cases = [
+            ("#1=A(#7);", "line 6: expected an entity of this file, found #7, which it does not have"),
+            ("#1=A();\n#1=B();", "line 7: expected a number that is not taken, found #1 again"),
+            ("#1=A((1);\n#2=B();", "line 6: expected a ) before the ;, found none"),
+            ("#1 A();", "line 6: expected = after the number of an entity"),
+            ("#1=A()\n#2=B();", "line 7: expected ; after an entity"),
+            ("#99999999999=A();", "line 6: expected a number"),
+            ("#1=A('b);", "line 9: expected a quote"),
+        ];
+        for (data, expected) in cases {
+            assert!(refusal(&file(data)).starts_with(expected), "{data}: {}", refusal(&file(data)));
+        }
+    }
+}
