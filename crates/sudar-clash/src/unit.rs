@@ -49,6 +49,11 @@ impl Unit {
         self.nanometres() / 1e9
     }
 
+    /// The unit that is so many metres, which a file may have rounded.
+    pub fn of_metres(metres: f64) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| (metres / unit.metres() - 1.0).abs() <= ROUNDED)
+    }
+
     /// How many nanometres it is: a whole number, so that little is lost between two units.
     const fn nanometres(self) -> f64 {
         match self {
@@ -63,6 +68,10 @@ impl Unit {
         }
     }
 }
+
+/// How far the size of a unit in a file may be off, relatively: as many digits as programs write. The foot of a survey
+/// is 2e-6 longer than the other.
+const ROUNDED: f64 = 1e-9;
 
 /// Why a text is no length, or a length none in some unit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -160,6 +169,14 @@ mod tests {
             assert!((found - expected).abs() <= 1e-15 * expected, "{text}: {found}");
         }
         assert_eq!("5mm".parse::<Length>().unwrap().in_unit(Some(Unit::M)), Ok(0.005));
+    }
+
+    #[test]
+    fn units_are_known_by_their_size() {
+        for unit in Unit::ALL {
+            assert_eq!(Unit::of_metres(unit.metres().next_up()), Some(unit));
+        }
+        assert_eq!((Unit::of_metres(1200.0 / 3937.0), Unit::of_metres(0.0)), (None, None));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use sudar::{Mesh, Ray, Shape, Solid};
 use sudar_clash::gearbox;
 
 use self::stance::{Place, Stance, stances};
-use crate::common::{self, Threads, UnitArgs, WeldArgs};
+use crate::common::{self, ReadArgs, Threads, WeldArgs};
 use crate::help;
 use crate::load;
 use crate::progress::Progress;
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(short, long = "out", value_name = "OUT.csv")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    units: UnitArgs,
+    read: ReadArgs,
     #[command(flatten)]
     weld: WeldArgs,
     #[command(flatten)]
@@ -119,7 +119,7 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
         return Ok(vec![gear, Subject::new("bumpy sphere".to_owned(), Arc::new(sphere))]);
     }
     let read = |path: &PathBuf| {
-        let model = load::welded(path, &args.units, &args.weld)?.model;
+        let model = load::welded(path, &args.read, &args.weld)?.model;
         let mesh = load::whole(&model).with_context(|| path.display().to_string())?;
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         Ok(Subject::new(report::one_line(&name), Arc::new(mesh)))

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("fitting volumes");
     let Welded { model, mut notes, reports } =
-        load::welded(&args.input, &args.common.units, &args.common.weld)?;
+        load::welded(&args.input, &args.common.read, &args.common.weld)?;
     let points = load::used_points(&model).with_context(name)?;
     let hull = hull::convex_hull(&points).with_context(name)?;
     let bounds = Bounds::of(&points).context("there is no point to bound")?;

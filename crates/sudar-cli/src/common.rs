@@ -1,13 +1,10 @@
 //! Options that several commands have.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudar::Mesh;
 use sudar_clash::Unit;
-use sudar_formats::Format;
 
 /// What every command takes that reads models and answers in text or JSON.
 #[derive(Debug, Args)]
@@ -16,7 +13,7 @@ pub struct ModelArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub units: UnitArgs,
+    pub read: ReadArgs,
     #[command(flatten)]
     pub weld: WeldArgs,
     #[command(flatten)]
@@ -41,45 +38,66 @@ impl Threads {
     }
 }
 
-/// How many metres a number in a file means.
+/// How files are read: what their numbers mean, and by whom those that another program reads.
 #[derive(Debug, Default, Args)]
-pub struct UnitArgs {
-    /// Multiply the coordinates of files that say no unit (all but glTF, which is in metres) by this number.
+pub struct ReadArgs {
+    /// Multiply the coordinates of files that say no unit (all but glTF, IFC and STEP) by this number.
     #[arg(long, value_name = "S", conflicts_with = "units", value_parser = positive, allow_hyphen_values = true)]
     scale: Option<f64>,
-    /// Unit of files that say none (all but glTF, which is in metres); the results are in metres, those of clash in
-    /// this unit.
+    /// Unit of files that say none (all but glTF, IFC and STEP); the results are in metres, those of clash in this unit.
     #[arg(long, value_name = "UNIT", value_parser = one_of(Unit::ALL, |unit| unit.name()))]
     units: Option<Unit>,
+    #[command(flatten)]
+    pub external: ExternalArgs,
 }
 
-impl UnitArgs {
-    /// What the coordinates of this file are to be multiplied by.
-    pub fn factor(&self, path: &Path) -> f64 {
-        if has_metres(path) { 1.0 } else { self.scale.or(self.units.map(Unit::metres)).unwrap_or(1.0) }
+impl ReadArgs {
+    /// What the coordinates of a file are to be multiplied by to be metres, if it says how many metres its unit is, or
+    /// does not.
+    pub fn factor(&self, own: Option<f64>) -> f64 {
+        own.unwrap_or_else(|| self.scale.or(self.units.map(Unit::metres)).unwrap_or(1.0))
     }
 
-    /// What the coordinates of this file are to be multiplied by, if the results are to be in the unit that was named.
-    pub fn factor_to_named(&self, path: &Path) -> f64 {
-        match self.units {
-            Some(unit) if has_metres(path) => 1.0 / unit.metres(),
-            Some(_) => 1.0,
-            None => self.factor(path),
+    /// The unit of results about files that say how many metres their unit is, or do not: that which was named, or
+    /// else that of the first file, if all say one.
+    pub fn common_unit(&self, own: &[Option<f64>]) -> Option<Unit> {
+        let first =
+            || own.first().copied().flatten().map(|metres| Unit::of_metres(metres).unwrap_or(Unit::M));
+        self.units.or_else(|| if own.iter().all(Option::is_some) { first() } else { None })
+    }
+
+    /// What the coordinates of a file are to be multiplied by, if the results are to be in that unit.
+    pub fn factor_to(&self, unit: Option<Unit>, own: Option<f64>) -> f64 {
+        match (unit, own) {
+            (Some(unit), Some(metres)) if Unit::of_metres(metres) == Some(unit) => 1.0,
+            (Some(unit), Some(metres)) => metres / unit.metres(),
+            (Some(_), None) => 1.0,
+            (None, own) => self.factor(own),
         }
     }
-
-    /// The unit that was named, or else that of all files, if they say one.
-    pub fn named_or_own(&self, files: &[PathBuf]) -> Option<Unit> {
-        let own = || files.iter().all(|file| has_metres(file)).then_some(Unit::M);
-        self.units.or_else(own)
-    }
 }
 
-/// Whether the format of a file has metres for its unit.
-pub fn has_metres(path: &Path) -> bool {
-    match Format::from_path(path) {
-        Ok(Format::Gltf | Format::Glb) => true,
-        Ok(Format::Obj | Format::Stl | Format::Ply | Format::Off | Format::Vrml) | Err(_) => false,
+/// How files are read that another program reads: IFC and STEP.
+#[derive(Debug, Default, Args)]
+pub struct ExternalArgs {
+    /// Read IFC files with this Python package, which has to be installed.
+    #[arg(long, value_name = "PACKAGE", value_parser = ["ifcopenshell"])]
+    pub ifc_with: Option<String>,
+    /// Also take the spaces or the openings of IFC files for parts.
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = ["spaces", "openings"])]
+    ifc_include: Vec<String>,
+    /// Give up an IFC or STEP file after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = positive)]
+    pub read_seconds: f64,
+    /// Give up an IFC or STEP file whose reader takes more memory than so many MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 8192, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub read_memory: u64,
+}
+
+impl ExternalArgs {
+    /// What to take for parts that is no body.
+    pub fn wanted(&self) -> &[String] {
+        &self.ifc_include
     }
 }
 
@@ -142,16 +160,18 @@ mod tests {
 
     #[test]
     fn units_apply_to_files_that_say_none() {
-        let inches = UnitArgs { scale: None, units: Some(Unit::In) };
-        assert_eq!(inches.factor(Path::new("a.stl")), 0.0254);
-        assert_eq!(inches.factor(Path::new("a.glb.gz")), 1.0);
-        assert_eq!(inches.factor_to_named(Path::new("a.stl")), 1.0);
-        assert_eq!(inches.factor_to_named(Path::new("a.glb.gz")), 1.0 / 0.0254);
-        let units = |names: &[&str]| {
-            UnitArgs::default().named_or_own(&names.iter().map(PathBuf::from).collect::<Vec<_>>())
-        };
-        assert_eq!((units(&["a.glb", "b.gltf"]), units(&["a.glb", "b.obj"])), (Some(Unit::M), None));
-        assert_eq!(UnitArgs::default().factor(Path::new("a.obj")), 1.0);
+        let inches = ReadArgs { units: Some(Unit::In), ..ReadArgs::default() };
+        assert_eq!((inches.factor(None), inches.factor(Some(1.0))), (0.0254, 1.0));
+        assert_eq!(inches.factor_to(Some(Unit::In), None), 1.0);
+        assert_eq!(inches.factor_to(Some(Unit::In), Some(1.0)), 1.0 / 0.0254);
+        let none = ReadArgs::default();
+        let (metres, feet, odd) = (Some(1.0), Some(0.3048), Some(0.3));
+        assert_eq!(none.common_unit(&[metres, metres]), Some(Unit::M));
+        assert_eq!(none.common_unit(&[feet, metres]), Some(Unit::Ft));
+        assert_eq!((none.common_unit(&[odd]), none.common_unit(&[metres, None])), (Some(Unit::M), None));
+        assert_eq!(none.factor_to(Some(Unit::Ft), feet), 1.0);
+        assert_eq!(none.factor_to(Some(Unit::M), odd), 0.3);
+        assert_eq!((none.factor(None), none.factor_to(None, feet)), (1.0, 0.3048));
     }
 
     #[test]

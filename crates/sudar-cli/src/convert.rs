@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 fn convert(input: &Path, output: &Path, args: &Args) -> Result<Document> {
-    let Welded { model, mut notes, reports } = load::welded(input, &args.common.units, &args.common.weld)?;
+    let Welded { model, mut notes, reports } = load::welded(input, &args.common.read, &args.common.weld)?;
     let options = WriteOptions { ascii: args.ascii, format: args.format };
     load::write(&model, output, options, &mut notes)?;
     Ok(Document {

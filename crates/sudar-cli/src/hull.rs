@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let name = || args.input.display().to_string();
     let waiting = Waiting::new("building the hull");
     let Welded { model, mut notes, reports } =
-        load::welded(&args.input, &args.common.units, &args.common.weld)?;
+        load::welded(&args.input, &args.common.read, &args.common.weld)?;
     let hull = hull::convex_hull(&load::used_points(&model).with_context(name)?).with_context(name)?;
     let written = args.output.as_deref().map(|output| write(&hull, args, output, &mut notes)).transpose()?;
     drop(waiting);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sudar::query::{Body, self_intersections};
 use sudar::{Aabb, Faults, Mesh, Pose, WeldReport};
 
-use crate::common::{Threads, UnitArgs, WeldArgs};
+use crate::common::{ReadArgs, Threads, WeldArgs};
 use crate::help;
 use crate::load::{self, Welded};
 use crate::progress::Waiting;
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long)]
     self_intersections: bool,
     #[command(flatten)]
-    units: UnitArgs,
+    read: ReadArgs,
     #[command(flatten)]
     weld: WeldArgs,
     #[command(flatten)]
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let with_folder = args.files.iter().any(|path| path.is_dir());
     for path in &load::files(&args.files, false)? {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
-        let file = load::welded(path, &args.units, &args.weld);
+        let file = load::welded(path, &args.read, &args.weld);
         match file.and_then(|file| describe(path, file, args.self_intersections)) {
             Ok(info) => files.push(info),
             Err(error) => {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, Pose, WeldReport};
-use sudar_formats::{Format, Model, WriteOptions};
+use sudar_formats::{Format, LostElement, Model, WriteOptions};
 
-use crate::common::{UnitArgs, WeldArgs};
+use crate::common::{ReadArgs, WeldArgs};
+use crate::external::External;
 use crate::report;
 
 /// The files themselves, and in place of folders the model files in them, if wanted also in all folders below, in the
@@ -33,7 +34,7 @@ fn models_below(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry.path();
             if entry.file_type().with_context(cannot)?.is_dir() {
                 folders.push(path);
-            } else if path.is_file() && Format::from_path(&path).is_ok() {
+            } else if is_model(&path) {
                 files.push(path);
             }
         }
@@ -53,7 +54,7 @@ pub fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(cannot)? {
         let path = entry.with_context(cannot)?.path();
-        if path.is_file() && Format::from_path(&path).is_ok() {
+        if is_model(&path) {
             files.push(path);
         }
     }
@@ -61,15 +62,25 @@ pub fn models_in(folder: &Path) -> Result<Vec<PathBuf>> {
     if files.is_empty() { Err(no_model_in(folder)) } else { Ok(files) }
 }
 
-/// The contents of a file, in metres as far as the options say.
-pub fn model(path: &Path, units: &UnitArgs) -> Result<Model> {
-    times(path, units.factor(path))
+/// Whether a file of a folder is a model. STEP files are so often the sources of those beside them that they have to be
+/// named.
+fn is_model(path: &Path) -> bool {
+    path.is_file() && (Format::from_path(path).is_ok() || External::of(path) == Some(External::Ifc))
 }
 
-/// The contents of a file, its coordinates multiplied.
-fn times(path: &Path, factor: f64) -> Result<Model> {
-    let model = sudar_formats::read(path)?;
-    if factor == 1.0 { Ok(model) } else { scaled(model, factor).with_context(|| path.display().to_string()) }
+/// The contents of a file, in its own numbers.
+pub fn raw(path: &Path, read: &ReadArgs) -> Result<Model> {
+    match External::of(path) {
+        Some(external) => external.read(path, &read.external),
+        None => Ok(sudar_formats::read(path)?),
+    }
+}
+
+/// The contents of a file, in metres as far as the options say.
+pub fn model(path: &Path, read: &ReadArgs) -> Result<Model> {
+    let model = raw(path, read)?;
+    let factor = read.factor(model.unit);
+    scaled(model, factor).with_context(|| path.display().to_string())
 }
 
 /// A model, its notes, and what welding changed in each of its meshes; nothing if no welding was wanted.
@@ -80,13 +91,15 @@ pub struct Welded {
 }
 
 /// The contents of a file as [`model`], welded if that is wanted.
-pub fn welded(path: &Path, units: &UnitArgs, weld: &WeldArgs) -> Result<Welded> {
-    welded_times(path, units.factor(path), weld)
+pub fn welded(path: &Path, read: &ReadArgs, weld: &WeldArgs) -> Result<Welded> {
+    let model = raw(path, read)?;
+    let factor = read.factor(model.unit);
+    welded_times(path, model, factor, weld)
 }
 
 /// The contents of a file, its coordinates multiplied, welded if that is wanted.
-pub fn welded_times(path: &Path, factor: f64, weld: &WeldArgs) -> Result<Welded> {
-    let mut model = times(path, factor)?;
+pub fn welded_times(path: &Path, model: Model, factor: f64, weld: &WeldArgs) -> Result<Welded> {
+    let mut model = scaled(model, factor).with_context(|| path.display().to_string())?;
     let weld = |mesh: &mut Arc<Mesh>| -> Result<Option<WeldReport>> {
         let Some(tolerance) = weld.tolerance(mesh) else { return Ok(None) };
         let (welded, report) = mesh.welded(tolerance)?;
@@ -96,7 +109,18 @@ pub fn welded_times(path: &Path, factor: f64, weld: &WeldArgs) -> Result<Welded>
     let reports: Vec<Result<Option<WeldReport>>> = model.meshes.par_iter_mut().map(weld).collect();
     let reports = reports.into_iter().collect::<Result<Vec<_>>>();
     let reports = reports.with_context(|| path.display().to_string())?.into_iter().flatten().collect();
-    Ok(Welded { notes: model.notes.iter().map(ToString::to_string).collect(), model, reports })
+    let lost = (!model.lost.is_empty()).then(|| lost_text(&model.lost));
+    let notes = model.notes.iter().map(ToString::to_string).chain(lost).collect();
+    Ok(Welded { notes, model, reports })
+}
+
+/// Which elements are lost, the first by their names.
+fn lost_text(lost: &[LostElement]) -> String {
+    const NAMED: usize = 5;
+    let names: Vec<&str> = lost.iter().take(NAMED).map(|lost| lost.name.as_str()).collect();
+    let more = lost.len() - names.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{} lost: {}{more}", report::count(lost.len(), "element"), names.join(", "))
 }
 
 /// All meshes of a file together: the largest tolerance, the farthest move, and how much moved.
@@ -142,7 +166,11 @@ pub fn whole(model: &Model) -> Result<Mesh> {
     Ok(model.merged()?)
 }
 
-fn scaled(mut model: Model, factor: f64) -> Result<Model> {
+/// All coordinates multiplied.
+pub fn scaled(mut model: Model, factor: f64) -> Result<Model> {
+    if factor == 1.0 {
+        return Ok(model);
+    }
     for mesh in &mut model.meshes {
         *mesh = Arc::new(mesh.mapped(|p| p * factor)?);
     }

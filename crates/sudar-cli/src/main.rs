@@ -8,8 +8,14 @@ mod check;
 mod clash;
 mod common;
 mod convert;
+mod external;
 mod help;
 mod hull;
+#[cfg(feature = "ifc")]
+mod ifc;
+#[cfg(not(feature = "ifc"))]
+#[path = "ifc_absent.rs"]
+mod ifc;
 mod info;
 mod load;
 mod mass;
@@ -32,8 +38,9 @@ use report::Verdict;
 ///
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
-/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped. Only regular
-/// files are opened.
+/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped; from IFC where this is
+/// built with feature ifc or Python has ifcopenshell, and from STEP where Python has cascadio. Only regular files are
+/// opened.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
@@ -63,6 +70,9 @@ enum Command {
     Simulate(simulate::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
+    #[cfg(feature = "ifc")]
+    #[command(hide = true)]
+    ReadIfc(ifc::Args),
 }
 
 impl Command {
@@ -82,6 +92,8 @@ impl Command {
             Self::Simulate(args) => simulate::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
+            #[cfg(feature = "ifc")]
+            Self::ReadIfc(args) => ifc::run(args),
         }
     }
 }

@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         bail!("{}: is written as VRML 2.0 only; let its name end in .wrl", output.display());
     }
     let waiting = Waiting::new(format!("reading {}", report::one_line(&name())));
-    let Welded { model, mut notes, .. } = load::welded(&args.input, &args.common.units, &args.common.weld)?;
+    let Welded { model, mut notes, .. } = load::welded(&args.input, &args.common.read, &args.common.weld)?;
     if model.parts.is_empty() {
         load::whole(&model).with_context(name)?;
     }

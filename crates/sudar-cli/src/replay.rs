@@ -15,7 +15,7 @@ use sudar_record::{AnswerLine, BadLine, Boxes, Outcome, Query, QueryLine, Record
 
 use self::lines::{Lines, is_standard};
 use self::store::{Built, Store, nanoseconds};
-use crate::common::{Threads, UnitArgs};
+use crate::common::{ReadArgs, Threads};
 use crate::help;
 use crate::progress::Progress;
 use crate::report::{self, Aside, Verdict};
@@ -42,7 +42,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     repeat: u32,
     #[command(flatten)]
-    units: UnitArgs,
+    read: ReadArgs,
     #[command(flatten)]
     threads: Threads,
 }
@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     let mut out = Sink::open(args.out.as_deref())?;
     let root = args.root.clone().unwrap_or_else(|| folder_of(&args.queries));
-    let mut store = Store::new(root, &args.units);
+    let mut store = Store::new(root, &args.read);
     let verdict = replay(lines, &mut out, &mut store, args)?;
     out.finish()?;
     Ok(verdict)

@@ -45,6 +45,7 @@ mod off;
 mod ply;
 mod polygon;
 mod source;
+mod step;
 mod stl;
 mod text;
 mod vrml;
@@ -62,6 +63,7 @@ pub use model::{MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;
 pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};
+pub use step::step_unit;
 pub use write::{WriteOptions, glb, write, write_bytes};
 
 /// Reads a file of any of the formats.
@@ -81,6 +83,14 @@ pub fn read(path: &Path) -> Result<Model, FormatError> {
     let bytes = source::load(path).map_err(refused)?;
     let format = named.or_else(|_| Format::sniff(&bytes)).map_err(refused)?;
     parse(&bytes, format, &format::stem(path), Some(folder(path))).map_err(refused)
+}
+
+/// The bytes of a regular file, expanded if they are gzip data.
+///
+/// # Errors
+/// A [`FormatError`] with the [`Cause`].
+pub fn load(path: &Path) -> Result<Vec<u8>, FormatError> {
+    source::load(path).map_err(|cause| FormatError::new(&path.display().to_string(), cause))
 }
 
 /// Reads bytes as one format, expanded first if they are gzip data. `name` stands for the file in errors and,

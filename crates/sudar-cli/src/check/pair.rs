@@ -207,7 +207,7 @@ impl Meeting {
 /// All parts of a file as one body; triangles are numbered as in the file.
 pub fn body(path: &Path, args: &Args) -> Result<(Body, Side)> {
     let file = path.display().to_string();
-    let Welded { model, reports, .. } = load::welded(path, &args.common.units, &args.common.weld)?;
+    let Welded { model, reports, .. } = load::welded(path, &args.common.read, &args.common.weld)?;
     let mesh = load::whole(&model).with_context(|| file.clone())?;
     let side = Side { file, triangles: mesh.triangles().len(), weld: load::summary(&reports) };
     Ok((Body::new(Shape::Mesh(Arc::new(mesh))), side))

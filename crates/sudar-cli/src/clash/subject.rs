@@ -9,8 +9,9 @@ use sudar::query::Body;
 use sudar::{Mesh, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
 use sudar_clash::{Assembly, Failed, Lost, Named, Part, PartDetails, Unit};
+use sudar_formats::Model;
 
-use crate::common::{ModelArgs, has_metres};
+use crate::common::ModelArgs;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report;
@@ -31,7 +32,7 @@ pub struct Subject {
 
 /// Said where there is nothing to compare.
 const ONE_PART: &str = "there is one part alone, so that nothing can clash: name more files or a folder, or a format \
-                        that keeps parts apart, which OBJ (with o or g), glTF, GLB and VRML do and PLY, OFF and \
+                        that keeps parts apart, which OBJ (with o or g), glTF, GLB, VRML, IFC and STEP do and PLY, OFF and \
                         binary STL do not";
 
 /// How files are read.
@@ -58,22 +59,30 @@ impl Subject {
     /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
     /// ends it.
     pub fn read(scenes: &[PathBuf], reading: Reading, common: &ModelArgs) -> Result<Self> {
-        let units = &common.units;
         let files = load::files(scenes, reading.is_recursive)?;
         let progress = Progress::new("files", Some(files.len() as u64));
         // Read to the end, so that of several bad files it is always the first that is named first.
-        let models: Vec<Result<(Welded, Self)>> = files
-            .par_iter()
-            .map(|file| {
-                let model = load::welded_times(file, units.factor_to_named(file), &common.weld);
-                progress.advance(1);
+        let read = |file: &PathBuf| {
+            let model = load::raw(file, &common.read);
+            progress.advance(1);
+            model
+        };
+        let models: Vec<Result<Model>> = files.par_iter().map(read).collect();
+        let own: Vec<Option<f64>> = models.iter().flatten().map(|model| model.unit).collect();
+        let unit = common.read.common_unit(&own);
+        let models: Vec<Result<(Welded, Self)>> = models
+            .into_par_iter()
+            .zip(&files)
+            .map(|(model, file)| {
                 let model = model?;
+                let factor = common.read.factor_to(unit, model.unit);
+                let model = load::welded_times(file, model, factor, &common.weld)?;
                 let parts = Self::of(&model).with_context(|| file.display().to_string())?;
                 Ok((model, parts))
             })
             .collect();
         let title = scenes.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
-        let mut subject = Self { title, unit: units.named_or_own(&files), ..Self::empty() };
+        let mut subject = Self { title, unit, ..Self::empty() };
         let mut first = None;
         for (file, model) in files.iter().zip(models) {
             subject.files.push(shown(file));
@@ -92,7 +101,7 @@ impl Subject {
         if subject.assembly.parts.len() == 1 {
             subject.notes.push(ONE_PART.to_owned());
         }
-        subject.notes.extend(mixed(&files, subject.unit));
+        subject.notes.extend(mixed(&own, subject.unit));
         Ok(subject)
     }
 
@@ -111,7 +120,7 @@ impl Subject {
 
     /// The parts of a file; those that share a mesh there share body and tree here.
     fn of(Welded { model, reports, .. }: &Welded) -> Result<Self> {
-        if model.parts.is_empty() {
+        if model.parts.is_empty() && model.lost.is_empty() {
             // A cloud of points: the message names it.
             load::whole(model)?;
         }
@@ -130,6 +139,12 @@ impl Subject {
     fn add(&mut self, file: &Path, model: &Welded, parts: Self) {
         self.assembly.parts.extend(parts.assembly.parts);
         self.details.extend(parts.details);
+        self.lost.extend(model.model.lost.iter().map(|lost| Lost {
+            file: shown(file),
+            name: lost.name.clone(),
+            properties: lost.properties.clone(),
+            error: lost.error.clone(),
+        }));
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
         let notes = model.notes.iter().cloned().chain(welded);
         self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
@@ -165,12 +180,10 @@ fn failed(file: &Path, error: &anyhow::Error) -> Failed {
 }
 
 /// Said where files that say their unit are beside others.
-fn mixed(files: &[PathBuf], unit: Option<Unit>) -> Option<String> {
-    let metres = files.iter().filter(|file| has_metres(file)).count();
-    let is_mixed = unit.is_none() && metres > 0 && metres < files.len();
+fn mixed(own: &[Option<f64>], unit: Option<Unit>) -> Option<String> {
+    let is_mixed = unit.is_none() && own.iter().any(Option::is_some) && own.iter().any(Option::is_none);
     is_mixed.then(|| {
-        "glTF is in metres, and the unit of the other files is not known: their numbers are taken for metres; name \
-         their unit with --units"
+        "some files say their unit and others do not: their numbers are taken for metres; name their unit with --units"
             .to_owned()
     })
 }

@@ -12,7 +12,7 @@ use sudar::{Mesh, Shape, WeldReport};
 use sudar_formats::Model;
 use sudar_record::{RecordError, ShapeSpec};
 
-use crate::common::UnitArgs;
+use crate::common::ReadArgs;
 use crate::load;
 
 /// What building a shape took: all of it, then layer by layer.
@@ -48,7 +48,7 @@ type Key = (String, Option<String>, Option<u64>, bool);
 /// Files and bodies by what names them. Errors are kept too: a missing file is missed once.
 pub struct Store<'a> {
     root: PathBuf,
-    units: &'a UnitArgs,
+    units: &'a ReadArgs,
     models: HashMap<PathBuf, Result<File, String>>,
     bodies: HashMap<Key, Result<Body, RecordError>>,
     built: Vec<Built>,
@@ -62,7 +62,7 @@ struct File {
 
 impl<'a> Store<'a> {
     /// An empty store; relative paths start from `root`.
-    pub fn new(root: PathBuf, units: &'a UnitArgs) -> Self {
+    pub fn new(root: PathBuf, units: &'a ReadArgs) -> Self {
         Self { root, units, models: HashMap::new(), bodies: HashMap::new(), built: Vec::new() }
     }
 
@@ -205,7 +205,7 @@ fn files(shape: &ShapeSpec) -> Vec<&str> {
     if let ShapeSpec::File { mesh, .. } = shape { vec![mesh] } else { Vec::new() }
 }
 
-fn read(path: &Path, units: &UnitArgs) -> Result<File, String> {
+fn read(path: &Path, units: &ReadArgs) -> Result<File, String> {
     let model = load::model(path, units).map_err(|e| format!("{e:#}"))?;
     let whole = load::whole(&model).map(Arc::new).map_err(|e| format!("{}: {e:#}", path.display()));
     Ok(File { model, whole })

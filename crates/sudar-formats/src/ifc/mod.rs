@@ -5,8 +5,8 @@
 //! may take very long on some files, and there is no way to stop them but to end the process: run [`read_ifc`] in one
 //! of its own. A file that is damaged is refused before they see it.
 
+mod entities;
 mod relations;
-mod step;
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use ifc_lite_processing::{
 };
 
 use crate::elements::{Element, Elements, LostElement, NO_BODY};
+use crate::step::Step;
 use crate::{Cause, FormatError, source};
 use relations::Relations;
-use step::Step;
 
 /// Which elements are wanted beside the bodies of a building.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,17 +10,40 @@ const FIRST: &[u8] = b"ISO-10303-21;";
 const LAST: &[u8] = b"END-ISO-10303-21;";
 
 /// The entities of a file.
-pub(super) struct Step<'a> {
-    entities: HashMap<u32, Entity<'a>>,
+pub(crate) struct Step<'a> {
+    pub entities: HashMap<u32, Entity<'a>>,
 }
+
+/// How many metres the unit of length of a STEP file is, if it has one alone. A file that is damaged is refused. O(n).
+///
+/// # Errors
+/// [`Cause::Expected`] with the line where the file is damaged.
+pub fn step_unit(bytes: &[u8]) -> Result<Option<f64>, Cause> {
+    let step = Step::read(bytes)?;
+    let mut units = step.entities.values().filter_map(Entity::length_unit);
+    let first = units.next();
+    Ok(first.filter(|first| units.all(|unit| unit == *first)))
+}
+
+/// Units of length by how STEP files write them.
+const UNITS: [(&[u8], f64); 8] = [
+    (b"SI_UNIT(.MILLI.,.METRE.)", 0.001),
+    (b"SI_UNIT(.CENTI.,.METRE.)", 0.01),
+    (b"SI_UNIT(.MICRO.,.METRE.)", 1e-6),
+    (b"SI_UNIT(.KILO.,.METRE.)", 1000.0),
+    (b"SI_UNIT($,.METRE.)", 1.0),
+    (b"CONVERSION_BASED_UNIT('INCH'", 0.0254),
+    (b"CONVERSION_BASED_UNIT('FOOT'", 0.3048),
+    (b"CONVERSION_BASED_UNIT('YARD'", 0.9144),
+];
 
 /// `#12=IFCWALL(…);`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entity<'a> {
+pub(crate) struct Entity<'a> {
     /// Its class in upper case; empty for one of several classes at once.
     pub class: &'a str,
     /// What stands between its parentheses.
-    arguments: &'a [u8],
+    pub arguments: &'a [u8],
 }
 
 impl<'a> Step<'a> {
@@ -62,11 +85,6 @@ impl<'a> Step<'a> {
         Ok(step)
     }
 
-    /// The entity of a number.
-    pub fn entity(&self, number: u32) -> Option<&Entity<'a>> {
-        self.entities.get(&number)
-    }
-
     fn check_references(&self, scanner: &Scanner<'_>) -> Result<(), Cause> {
         let mut missing = None;
         for entity in self.entities.values() {
@@ -89,14 +107,13 @@ impl<'a> Step<'a> {
 }
 
 impl<'a> Entity<'a> {
-    /// The argument of a number from 0, without blanks around it.
-    pub fn argument(&self, number: usize) -> Option<&'a [u8]> {
-        arguments(self.arguments).nth(number)
-    }
-
-    /// The entities that an argument refers to.
-    pub fn references(&self, number: usize) -> impl Iterator<Item = u32> + use<'a> {
-        self.argument(number).into_iter().flat_map(references).map(|(number, _)| number)
+    /// How many metres it is, if it is a unit of length that others are not made of.
+    fn length_unit(&self) -> Option<f64> {
+        let text: Vec<u8> =
+            self.arguments.iter().filter(|b| !b.is_ascii_whitespace()).map(u8::to_ascii_uppercase).collect();
+        let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+        let unit = UNITS.iter().find(|(word, _)| has(word)).filter(|_| has(b"LENGTH_UNIT()"));
+        unit.map(|(_, metres)| *metres)
     }
 }
 
@@ -219,23 +236,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The pieces between commas outside texts and parentheses.
-fn arguments(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let (mut depth, mut is_text) = (0_usize, false);
-    let pieces = text.split(move |&byte| {
-        match byte {
-            b'\'' => is_text = !is_text,
-            b'(' if !is_text => depth += 1,
-            b')' if !is_text => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        byte == b',' && !is_text && depth == 0
-    });
-    pieces.map(<[u8]>::trim_ascii)
-}
-
 /// The numbers behind `#` outside texts and comments, each with where it stands.
-fn references(text: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
+pub(crate) fn references(text: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
@@ -276,16 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn entities_have_arguments_and_references() {
-        let text = file("#1=IFCWALL('it''s; #9',(#2, #3),$,/* #8 */ #2);\n#2 = A();#3=(B(1)C(#2));");
-        let step = Step::read(text.as_bytes()).unwrap();
-        let wall = step.entity(1).unwrap();
-        assert_eq!(wall.class, "IFCWALL");
-        assert_eq!(wall.argument(0).unwrap(), b"'it''s; #9'");
-        assert_eq!(wall.references(1).collect::<Vec<_>>(), [2, 3]);
-        assert_eq!(wall.references(3).collect::<Vec<_>>(), [2]);
-        assert_eq!((wall.argument(2), wall.argument(4)), (Some(&b"$"[..]), None));
-        assert_eq!(step.entity(3).unwrap().class, "");
+    fn the_unit_of_a_step_file_is_found_where_it_is_one() {
+        let milli = "#1=(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.));\n#2=(NAMED_UNIT(*) SI_UNIT($,.RADIAN.));";
+        let inch = "#3=(CONVERSION_BASED_UNIT('INCH',#1) LENGTH_UNIT() NAMED_UNIT(#1));";
+        assert_eq!(step_unit(file(milli).as_bytes()), Ok(Some(0.001)));
+        assert_eq!(step_unit(file(&format!("{milli}{inch}")).as_bytes()), Ok(None));
+        assert_eq!(step_unit(file("#1=A();").as_bytes()), Ok(None));
     }
 
     #[test]

@@ -1,0 +1,17 @@
+//! A build without feature `ifc`.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::common::ExternalArgs;
+
+/// Says what to do in a build that has no reader.
+pub fn reader(path: &Path, _: &ExternalArgs) -> Result<Command> {
+    bail!(
+        "{}: is IFC, which this build of sudar does not read: build it with --features ifc, give --ifc-with \
+         ifcopenshell where that Python package is installed, or convert the file with IfcConvert (free)",
+        path.display()
+    )
+}
