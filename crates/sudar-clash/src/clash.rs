@@ -43,8 +43,8 @@ pub struct ClashReport {
 /// touch: there the distance between the surfaces counts. Where rounding leaves open whether a distance
 /// exceeds the clearance, the pair is reported.
 ///
-/// `progress` receives how many candidate pairs are done, of how many: first with 0, then after each pair, from any
-/// thread, with the counts in no particular order. Pairs are examined in parallel (feature `parallel`); the report
+/// `progress` receives how many triangles are done, of how many, which counts those of both parts of each candidate
+/// pair: first with 0, then after each pair, from any thread, with the counts in no particular order. Pairs are examined in parallel (feature `parallel`); the report
 /// has the same bits for any number of threads. Of parts with equal meshes in the same place one is examined.
 /// Cost: O(n log n) for n parts, plus the candidates on their trees.
 ///
@@ -88,10 +88,16 @@ pub fn find_clashes_under(
     let corners = assembly.parts.iter().map(|_| OnceLock::new()).collect();
     let check = Check { assembly, options, boxes, corners };
     let done = AtomicUsize::new(0);
-    progress(0, candidates.len());
+    let triangles = |pair: &[usize; 2]| -> usize {
+        let of = |part: usize| assembly.parts[part].body.mesh().map_or(0, |mesh| mesh.triangles().len());
+        places.first_two(*pair).map(of).iter().sum()
+    };
+    let total = candidates.iter().map(triangles).fold(0, usize::saturating_add);
+    progress(0, total);
     let found = batch.each(&candidates, |work, pair| {
         let found = check.examine(places.first_two(*pair), work);
-        progress(done.fetch_add(1, Ordering::Relaxed) + 1, candidates.len());
+        let count = triangles(pair);
+        progress(done.fetch_add(count, Ordering::Relaxed).saturating_add(count), total);
         found
     });
     let examined = candidates.iter().map(|pair| places.pairs(*pair)).sum();

@@ -1,5 +1,6 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
+mod scene;
 mod subject;
 mod table;
 
@@ -28,7 +29,8 @@ use table::Listing;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// Files with parts, or folders, of which every model file is read in the order of names.
+    /// Files with parts; folders, of which every model file is read in the order of names; scene files (.toml) that say
+    /// where each model stands.
     #[arg(value_name = "SCENE")]
     scenes: Vec<PathBuf>,
     /// Also report parts that are apart by at most D, a number in the unit of the results or one with a unit, as 5mm
@@ -198,8 +200,8 @@ fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
 fn find(assembly: &Assembly, options: &ClashOptions) -> Result<ClashReport> {
     let progress: OnceLock<Progress> = OnceLock::new();
     let tell = |done: usize, total: usize| {
-        let bar = progress.get_or_init(|| Progress::new("pairs of parts", Some(total as u64)));
-        bar.advance(u64::from(done > 0));
+        let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
+        bar.reach(done as u64);
     };
     Ok(find_clashes(assembly, options, &tell)?)
 }

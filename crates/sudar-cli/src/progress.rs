@@ -26,8 +26,11 @@ impl Progress {
     /// A bar for `total` steps, or a count without end.
     pub fn new(what: &'static str, total: Option<u64>) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
-        let form =
-            if total.is_some() { "{msg} {wide_bar} {pos}/{len} {eta}" } else { "{msg} {pos} {spinner}" };
+        let form = if total.is_some() {
+            "{msg} {wide_bar} {human_pos}/{human_len}, {eta} left"
+        } else {
+            "{msg} {pos} {spinner}"
+        };
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style);
         }
@@ -39,6 +42,18 @@ impl Progress {
     /// Goes on by `steps`.
     pub fn advance(&self, steps: u64) {
         self.bar.inc(steps);
+        self.show();
+    }
+
+    /// So many steps are done, if it is not known already that more are.
+    pub fn reach(&self, done: u64) {
+        if done > self.bar.position() {
+            self.bar.set_position(done);
+        }
+        self.show();
+    }
+
+    fn show(&self) {
         if self.start.elapsed() > PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }

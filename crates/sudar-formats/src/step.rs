@@ -20,7 +20,11 @@ pub(crate) struct Step<'a> {
 /// [`Cause::Expected`] with the line where the file is damaged.
 pub fn step_unit(bytes: &[u8]) -> Result<Option<f64>, Cause> {
     let step = Step::read(bytes)?;
-    let mut units = step.entities.values().filter_map(Entity::length_unit);
+    // Units that others are made of stand in the file as well.
+    let contexts = step.entities.values().filter(|entity| entity.has(b"GLOBAL_UNIT_ASSIGNED_CONTEXT("));
+    let numbers = contexts.flat_map(|context| references(context.arguments));
+    let named = numbers.filter_map(|(number, _)| step.entities.get(&number));
+    let mut units = named.filter_map(Entity::length_unit);
     let first = units.next();
     Ok(first.filter(|first| units.all(|unit| unit == *first)))
 }
@@ -107,13 +111,17 @@ impl<'a> Step<'a> {
 }
 
 impl<'a> Entity<'a> {
-    /// How many metres it is, if it is a unit of length that others are not made of.
+    /// How many metres it is, if it is a unit of length.
     fn length_unit(&self) -> Option<f64> {
-        let text: Vec<u8> =
-            self.arguments.iter().filter(|b| !b.is_ascii_whitespace()).map(u8::to_ascii_uppercase).collect();
-        let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-        let unit = UNITS.iter().find(|(word, _)| has(word)).filter(|_| has(b"LENGTH_UNIT()"));
+        let unit = UNITS.iter().find(|(word, _)| self.has(word)).filter(|_| self.has(b"LENGTH_UNIT()"));
         unit.map(|(_, metres)| *metres)
+    }
+
+    /// Whether this stands in its arguments, however it is spaced.
+    fn has(&self, word: &[u8]) -> bool {
+        let tight = self.arguments.iter().filter(|b| !b.is_ascii_whitespace());
+        let text: Vec<u8> = tight.map(u8::to_ascii_uppercase).collect();
+        text.windows(word.len()).any(|window| window == word)
     }
 }
 
@@ -213,11 +221,10 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The rest of a string; two quotes are one in it.
+    /// The rest of a text.
     fn string(&mut self) -> Result<(), Cause> {
-        let start = self.at;
-        let length = self.rest().iter().position(|b| *b == b'\'');
-        self.at += length.ok_or_else(|| self.refused(start, "a quote that ends the text", "none"))? + 1;
+        let length = text_length(self.rest());
+        self.at += length.ok_or_else(|| self.refused(self.at, "a quote that ends the text", "none"))?;
         Ok(())
     }
 
@@ -236,6 +243,21 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// How long a text is whose first quote stands before this, with the quote that ends it. A quote behind `\S\` is one of
+/// its letters; two quotes are two texts here, which does as well.
+pub(crate) fn text_length(rest: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += rest.get(at..)?.iter().position(|b| matches!(b, b'\'' | b'\\'))?;
+        at += match &rest[at..] {
+            [b'\'', ..] => return Some(at + 1),
+            [b'\\', b'S', b'\\', ..] => 4,
+            [b'\\', b'\\', ..] => 2,
+            _ => 1,
+        };
+    }
+}
+
 /// The numbers behind `#` outside texts and comments, each with where it stands.
 pub(crate) fn references(text: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let mut rest = text;
@@ -245,7 +267,7 @@ pub(crate) fn references(text: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
             let found = &rest[at..];
             rest = &found[1..];
             match found[0] {
-                b'\'' => rest = &rest[rest.iter().position(|b| *b == b'\'')? + 1..],
+                b'\'' => rest = &rest[text_length(rest)?..],
                 b'/' if rest.starts_with(b"*") => {
                     rest = &rest[rest.windows(2).position(|two| two == b"*/")? + 2..];
                 }
@@ -281,15 +303,22 @@ mod tests {
     fn the_unit_of_a_step_file_is_found_where_it_is_one() {
         let milli = "#1=(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.));\n#2=(NAMED_UNIT(*) SI_UNIT($,.RADIAN.));";
         let inch = "#3=(CONVERSION_BASED_UNIT('INCH',#1) LENGTH_UNIT() NAMED_UNIT(#1));";
-        assert_eq!(step_unit(file(milli).as_bytes()), Ok(Some(0.001)));
-        assert_eq!(step_unit(file(&format!("{milli}{inch}")).as_bytes()), Ok(None));
+        let context = |number: u32, unit: u32| {
+            format!(
+                "{milli}{inch}#{number}=(GLOBAL_UNIT_ASSIGNED_CONTEXT((#{unit}, #2)) REPRESENTATION_CONTEXT('',''));"
+            )
+        };
+        assert_eq!(step_unit(file(&context(4, 1)).as_bytes()), Ok(Some(0.001)));
+        assert_eq!(step_unit(file(&context(4, 3)).as_bytes()), Ok(Some(0.0254)));
+        let both = format!("{}#5=(GLOBAL_UNIT_ASSIGNED_CONTEXT((#3)));", context(4, 1));
+        assert_eq!(step_unit(file(&both).as_bytes()), Ok(None));
         assert_eq!(step_unit(file("#1=A();").as_bytes()), Ok(None));
     }
 
     #[test]
     fn damage_is_found_and_its_line_named() {
         assert!(refusal("").starts_with("line 1: expected ISO-10303-21;"));
-        let whole = file("#1=IFCWALL('a',#2);\n#2=A();");
+        let whole = file("#1=IFCWALL('a\\S\\'\\\\',#2);\n#2=A('');");
         assert_eq!(refusal(&whole), "");
         // Every truncation is noticed.
         for end in 0..whole.len() - 1 {
@@ -302,7 +331,7 @@ mod tests {
             ("#1 A();", "line 6: expected = after the number of an entity"),
             ("#1=A()\n#2=B();", "line 7: expected ; after an entity"),
             ("#99999999999=A();", "line 6: expected a number"),
-            ("#1=A('b);", "line 9: expected a quote"),
+            ("#1=A('b);", "line 6: expected a quote"),
         ];
         for (data, expected) in cases {
             assert!(refusal(&file(data)).starts_with(expected), "{data}: {}", refusal(&file(data)));

@@ -11,6 +11,7 @@ pub mod meshes;
 pub mod oracle;
 pub mod polyhedra;
 mod random;
+pub mod step;
 pub mod volumes;
 pub mod whole;
 pub mod zoo;

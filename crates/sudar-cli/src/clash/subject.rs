@@ -1,16 +1,18 @@
 //! What is checked: parts from files, or the built-in assembly.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
 use sudar::query::Body;
-use sudar::{Mesh, Shape, Solid};
+use sudar::{Mesh, Pose, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
 use sudar_clash::{Assembly, Failed, Lost, Named, Part, PartDetails, Unit};
 use sudar_formats::Model;
 
+use super::scene::{self, Placed};
 use crate::common::ModelArgs;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
@@ -59,44 +61,43 @@ impl Subject {
     /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
     /// ends it.
     pub fn read(scenes: &[PathBuf], reading: Reading, common: &ModelArgs) -> Result<Self> {
-        let files = load::files(scenes, reading.is_recursive)?;
-        let progress = Progress::new("files", Some(files.len() as u64));
-        // Read to the end, so that of several bad files it is always the first that is named first.
-        let read = |file: &PathBuf| {
-            let model = load::raw(file, &common.read);
-            progress.advance(1);
-            model
-        };
-        let models: Vec<Result<Model>> = files.par_iter().map(read).collect();
-        let own: Vec<Option<f64>> = models.iter().flatten().map(|model| model.unit).collect();
-        let unit = common.read.common_unit(&own);
-        let models: Vec<Result<(Welded, Self)>> = models
-            .into_par_iter()
-            .zip(&files)
-            .map(|(model, file)| {
-                let model = model?;
-                let factor = common.read.factor_to(unit, model.unit);
-                let model = load::welded_times(file, model, factor, &common.weld)?;
-                let parts = Self::of(&model).with_context(|| file.display().to_string())?;
-                Ok((model, parts))
-            })
-            .collect();
+        let placed = scene::placed(scenes, reading.is_recursive)?;
+        let mut numbers = HashMap::new();
+        let mut files: Vec<&Path> = Vec::new();
+        for one in &placed {
+            numbers.entry(&*one.file).or_insert_with(|| {
+                files.push(&one.file);
+                files.len() - 1
+            });
+        }
+        let (models, unit) = models(&files, common);
         let title = scenes.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
         let mut subject = Self { title, unit, ..Self::empty() };
-        let mut first = None;
+        let (mut read, mut first, mut own) = (Vec::new(), None, Vec::new());
         for (file, model) in files.iter().zip(models) {
             subject.files.push(shown(file));
-            match model {
-                Ok((model, parts)) => subject.add(file, &model, parts),
+            let found = model.and_then(|model| Ok((Self::of(&model).with_context(|| shown(file))?, model)));
+            match found {
+                Ok((parts, model)) => {
+                    own.push(model.model.unit);
+                    subject.note(file, &model);
+                    read.push(Some(parts));
+                }
                 Err(error) if reading.is_strict => return Err(error),
                 Err(error) => {
                     subject.failed.push(failed(file, &error));
+                    read.push(None);
                     first = first.or(Some(error));
                 }
             }
         }
         if let Some(error) = first.filter(|_| subject.failed.len() == files.len()) {
             return Err(error);
+        }
+        for one in &placed {
+            if let Some(parts) = &read[numbers[&*one.file]] {
+                subject.add(parts, one)?;
+            }
         }
         if subject.assembly.parts.len() == 1 {
             subject.notes.push(ONE_PART.to_owned());
@@ -136,9 +137,8 @@ impl Subject {
         Ok(found)
     }
 
-    fn add(&mut self, file: &Path, model: &Welded, parts: Self) {
-        self.assembly.parts.extend(parts.assembly.parts);
-        self.details.extend(parts.details);
+    /// What was noticed in a file, and what it lost.
+    fn note(&mut self, file: &Path, model: &Welded) {
         self.lost.extend(model.model.lost.iter().map(|lost| Lost {
             file: shown(file),
             name: lost.name.clone(),
@@ -148,6 +148,19 @@ impl Subject {
         let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
         let notes = model.notes.iter().cloned().chain(welded);
         self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
+    }
+
+    /// The parts of a file in one of its places.
+    fn add(&mut self, parts: &Self, placed: &Placed) -> Result<()> {
+        let pose = placed.pose(self.unit)?;
+        let there = |part: &Part| Part {
+            name: placed.named(&part.name),
+            body: part.body.clone(),
+            pose: if pose == Pose::IDENTITY { part.pose } else { pose * part.pose },
+        };
+        self.assembly.parts.extend(parts.assembly.parts.iter().map(there));
+        self.details.extend(parts.details.iter().cloned());
+        Ok(())
     }
 
     /// The errors of the whole run: files that were left out, and elements that are no parts.
@@ -177,6 +190,26 @@ fn failed(file: &Path, error: &anyhow::Error) -> Failed {
     let text = report::one_line(&format!("{error:#}"));
     let own = format!("{}: ", file.display());
     Failed { file: shown(file), error: text.strip_prefix(&own).unwrap_or(&text).to_owned() }
+}
+
+/// What each file holds, in the unit of the results, and that unit.
+fn models(files: &[&Path], common: &ModelArgs) -> (Vec<Result<Welded>>, Option<Unit>) {
+    let progress = Progress::new("files", Some(files.len() as u64));
+    // Read to the end, so that of several bad files it is always the first that is named first.
+    let read = |file: &&Path| {
+        let model = load::raw(file, &common.read);
+        progress.advance(1);
+        model
+    };
+    let models: Vec<Result<Model>> = files.par_iter().map(read).collect();
+    let own: Vec<Option<f64>> = models.iter().flatten().map(|model| model.unit).collect();
+    let unit = common.read.common_unit(&own);
+    let scaled = |(model, file): (Result<Model>, &&Path)| {
+        let model = model?;
+        let factor = common.read.factor_to(unit, model.unit);
+        load::welded_times(file, model, factor, &common.weld)
+    };
+    (models.into_par_iter().zip(files).map(scaled).collect(), unit)
 }
 
 /// Said where files that say their unit are beside others.

@@ -3,11 +3,12 @@
 import base64, json, multiprocessing, os, sys, threading
 
 def refuse(why):
-    print(json.dumps({"refused": why}))
-    sys.exit(0)
+    print(json.dumps({"refused": why}), flush=True)
+    os._exit(0)
 
 def parent_ended():
-    sys.stdin.buffer.read()
+    while os.read(0, 4096):
+        pass
     os._exit(13)
 
 threading.Thread(target=parent_ended, daemon=True).start()

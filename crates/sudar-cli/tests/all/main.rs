@@ -6,6 +6,7 @@ mod bench;
 mod bounds;
 mod clash;
 mod clash_baseline;
+mod clash_files;
 mod clash_report;
 mod clash_review;
 mod commands;

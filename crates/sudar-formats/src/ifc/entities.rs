@@ -1,6 +1,6 @@
 //! What stands in the arguments of an entity.
 
-use crate::step::{Entity, Step, references};
+use crate::step::{Entity, Step, references, text_length};
 
 impl<'a> Step<'a> {
     /// The entity of a number.
@@ -23,17 +23,29 @@ impl<'a> Entity<'a> {
 
 /// The pieces between commas outside texts and parentheses.
 fn arguments(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let (mut depth, mut is_text) = (0_usize, false);
-    let pieces = text.split(move |&byte| {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let whole = rest?;
+        let end = comma(whole);
+        rest = end.map(|end| &whole[end + 1..]);
+        Some(whole[..end.unwrap_or(whole.len())].trim_ascii())
+    })
+}
+
+/// Where the first comma is that is neither in a text nor in parentheses.
+fn comma(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
         match byte {
-            b'\'' => is_text = !is_text,
-            b'(' if !is_text => depth += 1,
-            b')' if !is_text => depth = depth.saturating_sub(1),
+            b'\'' => at += text_length(&text[at..])?,
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => return Some(at - 1),
             _ => {}
         }
-        byte == b',' && !is_text && depth == 0
-    });
-    pieces.map(<[u8]>::trim_ascii)
+    }
+    None
 }
 
 #[cfg(test)]

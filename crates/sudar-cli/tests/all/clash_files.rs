@@ -1,0 +1,248 @@
+//! `clash` on files that other programs read (IFC, STEP), and on scene files.
+
+#[cfg(feature = "ifc")]
+use serde_json::Value;
+#[cfg(feature = "ifc")]
+use sudar_testing::ifc::{Ifc, IfcUnit};
+use sudar_testing::step::step_cube;
+
+use crate::support::{Folder, obj_box};
+
+#[test]
+fn scene_files_place_models_and_share_their_meshes() {
+    let folder = Folder::new();
+    folder.write("brick.obj", obj_box("brick", [0.0; 3], [1.0; 3], 1));
+    let scene = "unit = 'm'\n[[model]]\nfile = 'brick.obj'\n[[model]]\nfile = 'brick.obj'\nname = 'second'\n\
+                 translation = [0.75, 0, 0]\n[[model]]\nfile = 'brick.obj'\nname = 'third'\n\
+                 translation = [3.5, 0, 0]\nrotation = [0, 0, 1, 0]\n";
+    folder.write("site.toml", scene);
+    // The third is turned by half a turn, from 2.5 to 3.5: apart from the second, which ends at 1.75.
+    let run = folder.sudar(&["clash", "site.toml", "--units", "m", "--clearance", "750mm", "--json"]);
+    let document = run.json();
+    let clashes = document["clashes"].as_array().unwrap();
+    let found: Vec<_> =
+        clashes.iter().map(|clash| (&clash["names"], &clash["kind"], &clash["distance"])).collect();
+    assert_eq!(found.len(), 2, "{}{}", run.out, run.err);
+    assert_eq!(*found[0].0, serde_json::json!(["brick", "second: brick"]));
+    assert_eq!((found[0].1.as_str(), found[1].1.as_str()), (Some("hard"), Some("clearance")));
+    assert!((found[1].2.as_f64().unwrap() - 0.75).abs() < 1e-13, "{}", run.out);
+    assert_eq!(document["files"], serde_json::json!(["brick.obj"]));
+    folder.write("bad.toml", "[[model]]\nfile = 'brick.obj'\nrotation = [1, 1, 1, 1]\n");
+    assert!(folder.sudar(&["clash", "bad.toml"]).error().starts_with("bad.toml: model 1 (brick.obj): "));
+    folder.write("far.toml", "[[model]]\nfile = 'nowhere.obj'\n[[model]]\nfile = 'brick.obj'\n");
+    let run = folder.sudar(&["clash", "far.toml", "--json"]);
+    assert_eq!((run.status, run.json()["failed"][0]["file"].as_str()), (2, Some("nowhere.obj")));
+}
+
+#[test]
+fn step_files_are_refused_in_one_line_where_they_are_damaged() {
+    let folder = Folder::new();
+    folder.write("cut.step", "ISO-10303-21;\nHEADER;\nENDSEC;\nDATA;\n#1=POINT('',(0.,0.");
+    let error = folder.sudar(&["clash", "cut.step"]).error().to_owned();
+    assert!(error.starts_with("cut.step: line 5: expected a ) before the end of the file"), "{error}");
+}
+
+#[test]
+fn step_files_are_read_by_cascadio_where_it_is() {
+    let folder = Folder::new();
+    folder.write("box.step", step_cube(10.0));
+    let run = folder.sudar(&["clash", "box.step", "--json"]);
+    if run.status == 2 && (run.err.contains("is not there") || run.err.contains("cannot be started")) {
+        println!("skipped: Python has no cascadio: {}", run.err);
+        return;
+    }
+    assert_eq!(run.status, 0, "{}", run.err);
+    let document = run.json();
+    let bounds = &document["parts"][0]["bounds"];
+    let size = |axis: usize| bounds["max"][axis].as_f64().unwrap() - bounds["min"][axis].as_f64().unwrap();
+    assert_eq!(document["unit"], "mm");
+    assert!((0..3).all(|axis| (size(axis) - 10.0).abs() < 1e-3), "{bounds}");
+}
+
+#[cfg(not(feature = "ifc"))]
+#[test]
+fn a_build_without_ifc_says_what_to_do() {
+    let folder = Folder::new();
+    folder.write("a.ifc", "ISO-10303-21;\n");
+    let error = folder.sudar(&["clash", "a.ifc"]).error().to_owned();
+    assert!(error.contains("--features ifc") && error.contains("--ifc-with ifcopenshell"), "{error}");
+}
+
+/// Two walls that cross at a corner, a slab under them, a window in an opening, a room, a pipe through a wall.
+#[cfg(feature = "ifc")]
+fn house(unit: IfcUnit, metres: f64) -> Ifc {
+    let place = |corner: [f64; 3], size: [f64; 3]| (corner.map(|x| x / metres), size.map(|x| x / metres));
+    let mut file = Ifc::new("IFC4", unit);
+    let ground = file.storey("Ground floor", None);
+    let upper = file.storey("Upper floor", None);
+    file.element("IFCSLAB", "Slab", ground, place([-1.0, -1.0, -0.25], [8.0, 8.0, 0.25]));
+    let wall = file.element("IFCWALL", "Wall south", ground, place([0.0; 3], [6.0, 0.25, 3.0]));
+    file.element("IFCWALL", "Wall west", ground, place([0.0; 3], [0.25, 5.0, 3.0]));
+    let opening = file.opening(wall, place([2.0, -0.125, 1.0], [1.0, 0.5, 1.0]));
+    let window = file.product("IFCWINDOW", "Window", place([2.0, 0.0625, 1.0], [1.0, 0.125, 1.0]));
+    file.fill(opening, window);
+    file.space("Room", ground, place([0.25, 0.25, 0.0], [5.0, 4.0, 3.0]));
+    let pipe = file.element("IFCPIPESEGMENT", "Pipe", upper, place([4.0, -1.0, 2.0], [0.125, 4.0, 0.125]));
+    file.system("Heating", &[pipe]);
+    file
+}
+
+#[cfg(feature = "ifc")]
+fn kinds(document: &Value) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let clashes = document["clashes"].as_array().unwrap().iter();
+    let mut found: Vec<_> =
+        clashes.map(|c| (text(&c["names"][0]), text(&c["names"][1]), text(&c["kind"]))).collect();
+    found.sort();
+    found
+}
+
+/// What crosses: the walls each other, the pipe a wall. What lies on each other: walls on the slab, the window in its
+/// opening.
+#[cfg(feature = "ifc")]
+const EXPECTED: [(&str, &str, &str); 5] = [
+    ("Slab", "Wall south", "touch"),
+    ("Slab", "Wall west", "touch"),
+    ("Wall south", "Pipe", "hard"),
+    ("Wall south", "Wall west", "hard"),
+    ("Wall south", "Window", "touch"),
+];
+
+#[cfg(feature = "ifc")]
+#[test]
+fn a_house_has_its_clashes_in_its_own_unit_and_in_every_format() {
+    let expected: Vec<_> =
+        EXPECTED.iter().map(|&(a, b, kind)| (a.to_owned(), b.to_owned(), kind.to_owned())).collect();
+    for (unit, metres, name) in
+        [(IfcUnit::Millimetre, 0.001, "mm"), (IfcUnit::Foot, 0.3048, "ft"), (IfcUnit::Metre, 1.0, "m")]
+    {
+        let folder = Folder::new();
+        folder.write("house.ifc", house(unit, metres).text());
+        let band = format!("{}", 1e-5 / metres);
+        let check = |file: &str| folder.sudar(&["clash", file, "--touch", &band, "--json"]).json();
+        let document = check("house.ifc");
+        assert_eq!(document["unit"], name);
+        assert_eq!(kinds(&document), expected, "{name}");
+        let deep =
+            document["clashes"].as_array().unwrap().iter().find(|clash| clash["names"][1] == "Pipe").unwrap();
+        assert!((deep["depth"].as_f64().unwrap() * metres - 0.125).abs() < 1e-5, "{deep}");
+        for other in ["house.obj", "house.glb", "house.stl"] {
+            assert_eq!(folder.sudar(&["convert", "house.ifc", other, "--ascii"]).status, 0, "{other}");
+            // Converted files are in metres.
+            let other = folder.sudar(&["clash", other, "--touch", "1e-5", "--json"]).json();
+            assert_eq!(kinds(&other), expected, "{name}");
+        }
+    }
+}
+
+#[cfg(feature = "ifc")]
+#[test]
+fn patterns_ask_for_class_storey_and_system() {
+    let folder = Folder::new();
+    folder.write("house.ifc", house(IfcUnit::Millimetre, 0.001).text());
+    let count = |a: &str, b: &str| {
+        let run = folder.sudar(&["clash", "house.ifc", "--a", a, "--b", b, "--touch", "0.01", "--json"]);
+        run.json()["clashes"].as_array().unwrap().len()
+    };
+    assert_eq!(count("@system=Heating", "@class=IfcWall*"), 1);
+    assert_eq!(count("@storey=Upper*", "@storey=Ground*"), 1);
+    assert_eq!(count("@class=IfcWindow", "@class=IfcWall"), 1);
+    // The room fills what is between the walls, and is a part only if it is wanted.
+    let with =
+        folder.sudar(&["clash", "house.ifc", "--ifc-include", "spaces", "--touch", "0.01", "--json"]).json();
+    let clashes = with["clashes"].as_array().unwrap().iter();
+    assert!(clashes.filter(|clash| clash["names"][1] == "Room" || clash["names"][0] == "Room").count() >= 3);
+}
+
+#[cfg(feature = "ifc")]
+#[test]
+fn elements_keep_their_decisions_under_another_name() {
+    let folder = Folder::new();
+    folder.write("house.ifc", house(IfcUnit::Millimetre, 0.001).text());
+    let check =
+        || folder.sudar(&["clash", "house.ifc", "--review", "decided.toml", "--touch", "0.01", "--json"]);
+    check();
+    let decided = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
+    folder.write("decided.toml", decided.replace("status = \"new\"", "status = \"accepted\""));
+    folder
+        .write("house.ifc", house(IfcUnit::Millimetre, 0.001).text().replace("'Wall south'", "'South wall'"));
+    let again = check();
+    assert_eq!(again.status, 0, "{}", again.out);
+    assert_eq!(again.json()["clashes"][0]["review"]["status"], "accepted");
+}
+
+#[cfg(feature = "ifc")]
+#[test]
+fn what_is_lost_damaged_endless_or_greedy_is_named_and_the_rest_is_checked() {
+    let folder = Folder::new();
+    let mut file = house(IfcUnit::Metre, 1.0);
+    let item = file.add("IFCSPHERE($,-1.)");
+    let body = file.add(&format!("IFCSHAPEREPRESENTATION(#8,'Body','CSG',(#{item}))"));
+    let shape = file.add(&format!("IFCPRODUCTDEFINITIONSHAPE($,$,(#{body}))"));
+    file.add(&format!("IFCCOLUMN('0000000000000000000009',#5,'Bad column',$,$,$,#{shape},$)"));
+    folder.write("lost.ifc", file.text());
+    let run = folder.sudar(&["clash", "lost.ifc", "--json"]);
+    assert_eq!((run.status, run.json()["clashes"].as_array().unwrap().len()), (2, 5), "{}", run.err);
+    let lost = &run.json()["lost"][0];
+    assert_eq!(
+        (lost["name"].as_str(), lost["properties"]["class"].as_str()),
+        (Some("Bad column"), Some("IfcColumn"))
+    );
+    assert!(run.err.contains("lost.ifc: IfcColumn 'Bad column' is lost: "), "{}", run.err);
+
+    let text = house(IfcUnit::Metre, 1.0).text();
+    folder.write("cut.ifc", &text[..text.len() - 400]);
+    folder.write("good.obj", obj_box("brick", [0.0; 3], [1.0; 3], 1));
+    let run = folder.sudar(&["clash", "cut.ifc", "good.obj", "--json"]);
+    assert_eq!((run.status, run.json()["failed"][0]["file"].as_str()), (2, Some("cut.ifc")));
+
+    folder.write("endless.ifc", endless());
+    let start = std::time::Instant::now();
+    let run = folder.sudar(&["clash", "endless.ifc", "good.obj", "--read-seconds", "1", "--json"]);
+    assert!(run.json()["failed"][0]["error"].as_str().unwrap().contains("stopped after 1 s"), "{}", run.out);
+    assert!(start.elapsed().as_secs() < 60);
+    let run = folder.sudar(&["clash", "endless.ifc", "--read-memory", "1"]);
+    assert!(run.error().contains("took more than 1 MiB"), "{}", run.err);
+}
+
+/// A wall with so many openings through each other that cutting them takes minutes.
+#[cfg(feature = "ifc")]
+fn endless() -> String {
+    let mut file = Ifc::new("IFC2X3", IfcUnit::Metre);
+    let storey = file.storey("Ground", None);
+    let wall = file.element("IFCWALL", "Wall", storey, ([0.0; 3], [100.0, 0.5, 100.0]));
+    for n in 0..3000 {
+        let (x, z) = (
+            f64::from(n * 37 % 89) + 0.013 * f64::from(n % 7),
+            f64::from(n * 53 % 97) + 0.017 * f64::from(n % 11),
+        );
+        file.opening(
+            wall,
+            ([x, -0.1 - 1e-3 * f64::from(n % 13), z], [1.7, 0.4 + 1e-3 * f64::from(n % 17), 1.3]),
+        );
+    }
+    file.text()
+}
+
+/// Where Python has ifcopenshell, both readers find the same.
+#[cfg(feature = "ifc")]
+#[test]
+fn ifcopenshell_reads_the_same() {
+    let folder = Folder::new();
+    folder.write("house.ifc", house(IfcUnit::Millimetre, 0.001).text());
+    let run =
+        folder.sudar(&["clash", "house.ifc", "--ifc-with", "ifcopenshell", "--touch", "0.01", "--json"]);
+    if run.status == 2 && (run.err.contains("is not there") || run.err.contains("cannot be started")) {
+        println!("skipped: Python has no ifcopenshell: {}", run.err);
+        return;
+    }
+    let document = run.json();
+    assert_eq!(document["unit"], "mm");
+    let expected: Vec<_> =
+        EXPECTED.iter().map(|&(a, b, kind)| (a.to_owned(), b.to_owned(), kind.to_owned())).collect();
+    assert_eq!(kinds(&document), expected);
+    let own = folder.sudar(&["clash", "house.ifc", "--touch", "0.01", "--json"]).json();
+    for (one, other) in own["parts"].as_array().unwrap().iter().zip(document["parts"].as_array().unwrap()) {
+        assert_eq!((&one["name"], &one["properties"]), (&other["name"], &other["properties"]));
+    }
+}
