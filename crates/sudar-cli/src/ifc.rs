@@ -13,6 +13,10 @@ use crate::common::ExternalArgs;
 use crate::external::{LOOK, OUT_OF_MEMORY, PROGRAM};
 use crate::report::Verdict;
 
+/// Said at the end of the help, as the licence of these crates wants it.
+pub const NOTICE: &str = "IFC files are read by ifc-lite 28.2.0 (licence MPL-2.0), unchanged; its source is at \
+                          https://crates.io/crates/ifc-lite-processing/28.2.0 and in the crates that it names.";
+
 /// The process that reads a file.
 pub fn reader(path: &Path, args: &ExternalArgs) -> Result<Command> {
     let own = || std::env::current_exe().map(|path| vec![path.into_os_string()]);

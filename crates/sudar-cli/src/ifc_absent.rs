@@ -7,6 +7,9 @@ use anyhow::{Result, bail};
 
 use crate::common::ExternalArgs;
 
+/// Said at the end of the help.
+pub const NOTICE: &str = "";
+
 /// Says what to do in a build that has no reader.
 pub fn reader(path: &Path, _: &ExternalArgs) -> Result<Command> {
     bail!(

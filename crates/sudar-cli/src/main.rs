@@ -45,7 +45,7 @@ use report::Verdict;
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
 #[derive(Debug, Parser)]
-#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST)]
+#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST, after_long_help = ifc::NOTICE)]
 struct Cli {
     /// Print errors only; the exit status says the rest. JSON and the answers of replay are printed all the same.
     #[arg(long, global = true)]
