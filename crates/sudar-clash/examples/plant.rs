@@ -1,5 +1,5 @@
-//! A plant of rods, as large as clash checks come: `plant PARTS OUT.glb [--copies]`. Each rod has 200 triangles and lies
-//! at random near its place in a grid. They share 60 meshes; with `--copies` each part has its own.
+//! A plant of rods, as large as clash checks come: `plant PARTS OUT.glb [--copies]`. Each rod has 200 triangles and
+//! lies at random near its place in a grid. They share 60 meshes; with `--copies` each part has its own.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! An earlier document of `sudar clash`, and what has changed since.
 //!
-//! Parts are identified by their `GlobalId` where they have one, otherwise by their names. Where a name repeats, the namesakes of the old document and of the new one are
-//! paired first by equal bounding boxes, then what is left of them in the order of their numbers. So parts that were
-//! added, removed or put in another order disturb nothing, and neither does one of many namesakes that moved.
-//! A clash is the pair of its parts: the same pair is the same clash.
+//! Parts are identified by their `GlobalId` where they have one, otherwise by their names. Where a name repeats, the
+//! namesakes of the old document and of the new one are paired first by equal bounding boxes, then what is left of them
+//! in the order of their numbers. So parts that were added, removed or put in another order disturb nothing, and
+//! neither does one of many namesakes that moved. A clash is the pair of its parts: the same pair is the same clash.
 
 use std::collections::{BTreeMap, HashMap};
 

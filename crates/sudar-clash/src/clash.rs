@@ -44,9 +44,9 @@ pub struct ClashReport {
 /// exceeds the clearance, the pair is reported.
 ///
 /// `progress` receives how many triangles are done, of how many, which counts those of both parts of each candidate
-/// pair: first with 0, then after each pair, from any thread, with the counts in no particular order. Pairs are examined in parallel (feature `parallel`); the report
-/// has the same bits for any number of threads. Of parts with equal meshes in the same place one is examined.
-/// Cost: O(n log n) for n parts, plus the candidates on their trees.
+/// pair: first with 0, then after each pair, from any thread, with the counts in no particular order. Pairs are
+/// examined in parallel (feature `parallel`); the report has the same bits for any number of threads. Of parts with
+/// equal meshes in the same place one is examined. Cost: O(n log n) for n parts, plus the candidates on their trees.
 ///
 /// # Errors
 /// [`ClashError::NotAMesh`] for a ball or half-space among the parts, [`ClashError::Refused`] for one whose pose is not

@@ -44,7 +44,8 @@ pub struct ReadArgs {
     /// Multiply the coordinates of files that say no unit (all but glTF, IFC and STEP) by this number.
     #[arg(long, value_name = "S", conflicts_with = "units", value_parser = positive, allow_hyphen_values = true)]
     scale: Option<f64>,
-    /// Unit of files that say none (all but glTF, IFC and STEP); the results are in metres, those of clash in this unit.
+    /// Unit of files that say none (all but glTF, IFC and STEP); the results are in metres, those of clash in this
+    /// unit.
     #[arg(long, value_name = "UNIT", value_parser = one_of(Unit::ALL, |unit| unit.name()))]
     units: Option<Unit>,
     #[command(flatten)]

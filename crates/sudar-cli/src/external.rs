@@ -1,5 +1,5 @@
-//! Formats that another program reads: IFC by ifc-lite in a process of our own, or by Python's ifcopenshell, and STEP by
-//! Python's cascadio.
+//! Formats that another program reads: IFC by ifc-lite in a process of our own, or by Python's ifcopenshell, and STEP
+//! by Python's cascadio.
 //!
 //! None of these can be trusted to end, or to be modest with memory, so that each file has a process of its own with a
 //! limit of time and one of memory, which also ends when this one ends.

@@ -38,8 +38,8 @@ pub struct Part {
     pub mesh: usize,
     /// Where it stands.
     pub pose: Pose,
-    /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF; class, identity, storey and the like
-    /// of IFC. Other formats keep none.
+    /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF; class, identity, storey and
+    /// the like of IFC. Other formats keep none.
     pub properties: Vec<(String, String)>,
     numbers: Vec<Range<u64>>,
 }
