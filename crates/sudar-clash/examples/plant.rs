@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// A closed rod along z about the origin.
 fn rod(random: &mut Random) -> Result<Mesh, MeshError> {
-    let (half, radius) = (random.within(0.3, 0.55), random.within(0.05, 0.2));
+    let (half, radius) = (random.within(0.45, 0.65), random.within(0.1, 0.25));
     let ring = |z: f64| {
         (0..SIDES).map(move |k| {
             let (sin, cos) = libm::sincos(f64::from(k) * std::f64::consts::TAU / f64::from(SIDES));
