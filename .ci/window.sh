@@ -85,7 +85,26 @@ shot other
 at_least gallery other 50000 "Enter opens a demo"
 kill "$program"
 wait "$program" || true
-# 3. Recorded to its last row at Ctrl-C.
+# 3. A script acts in the window too. Keys of a game reach no control that was clicked.
+printf '20 press W\n50 release W\n' > "$folder/keys"
+open explorer --objects 100 --speed 0 --time-step fixed --script "$folder/keys"
+sleep 2
+shot scripted
+at_least begin scripted 8000 "a script walks in a window"
+kill "$program"
+wait "$program" || true
+open tunnel
+xdotool mousemove 20 342 click 1
+sleep 1
+shot clicked
+xdotool key space
+sleep 1
+shot braked
+count="$(differ clicked braked)"
+[ "${count:-99999}" -le 20 ] || fail "Space presses the control that was clicked: $count pixels differ"
+kill "$program"
+wait "$program" || true
+# 4. Recorded to its last row at Ctrl-C.
 open explorer --objects 50 --columns "$folder/steps.csv"
 kill -INT "$program"
 wait "$program" || fail "it ended with $? at Ctrl-C: $(cat "$folder/out")"

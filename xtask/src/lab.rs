@@ -154,9 +154,14 @@ mod tests {
     #[test]
     fn the_page_loads_what_is_built() {
         let page = include_str!("../page/lab.html");
-        for part in
-            ["./sudar_lab.js", "./sudar_lab_bg.wasm", "id=\"sudar-lab\"", "start('sudar-lab')", "webgl2"]
-        {
+        for part in [
+            "./sudar_lab.js",
+            "./sudar_lab_bg.wasm",
+            "id=\"sudar-lab\"",
+            "start('sudar-lab')",
+            "webgl2",
+            "give(",
+        ] {
             assert!(page.contains(part), "{part}");
         }
         assert!(page.contains("rel=\"icon\" href=\"data:"), "no request for an icon that is not there");

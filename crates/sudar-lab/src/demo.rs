@@ -1,5 +1,6 @@
 //! What a demo is.
 
+use egui::Key;
 use sudar_view::Scene;
 
 use crate::clock::Clock;
@@ -22,6 +23,9 @@ impl DemoError {
         Self(error.to_string())
     }
 }
+
+/// Names of buttons for either hand, and the keys that they hold.
+pub type Hands = [&'static [(&'static str, Key)]; 2];
 
 /// One program of the laboratory. It reads no clock but the one it is given, for measurements: equal options, inputs
 /// and seconds make equal pictures.
@@ -58,12 +62,22 @@ pub trait Demo {
     /// Its keys and what they do, for the help.
     fn keys(&self) -> Vec<[&'static str; 2]>;
 
+    /// Keys that are held to move, as buttons for fingers where there is no keyboard.
+    fn hands(&self) -> Hands {
+        [&[], &[]]
+    }
+
     /// A file that was dropped onto the window.
     ///
     /// # Errors
     /// [`DemoError`] that says what is wrong with the file, or that this demo takes none.
     fn open(&mut self, name: &str, _bytes: &[u8]) -> Result<(), DemoError> {
         Err(DemoError(format!("{name}: this demo takes no files")))
+    }
+
+    /// A file that is to be written now: its name and its text.
+    fn file(&mut self) -> Option<(&'static str, String)> {
+        None
     }
 
     /// The names of the columns of what [`rows`](Self::rows) gives, with commas between them; `None` if nothing is

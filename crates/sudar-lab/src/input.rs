@@ -34,6 +34,8 @@ pub struct Pointer {
     pub clicked: bool,
     /// Whether the first button is down.
     pub down: bool,
+    /// While fingers hold keys: how far others dragged, in points, y down.
+    pub fingers: Option<Vec2>,
 }
 
 impl Input {
@@ -61,6 +63,11 @@ impl Input {
                 self.struck.push(*key);
             }
         }
+    }
+
+    /// These keys are down too.
+    pub(crate) fn hold(&mut self, keys: impl Iterator<Item = Key>) {
+        self.held.extend(keys);
     }
 
     /// Nothing is down any more: somebody types into a field.

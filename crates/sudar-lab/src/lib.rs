@@ -22,5 +22,5 @@ mod web;
 pub use app::{Lab, Link, LinkError};
 pub use chart::Chart;
 pub use clock::Clock;
-pub use demo::{Demo, DemoError, Entry};
+pub use demo::{Demo, DemoError, Entry, Hands};
 pub use input::{Input, Pointer};

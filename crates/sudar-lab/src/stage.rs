@@ -28,7 +28,10 @@ pub fn show(ui: &mut egui::Ui, demo: &mut dyn Demo, input: &mut Input) {
     });
     pointer.down = response.is_pointer_button_down_on();
     pointer.clicked |= response.clicked();
-    if let Some(touches) = touches {
+    if let Some(drag) = pointer.fingers {
+        (pointer.down, pointer.clicked) = (false, false);
+        pointer.drag += drag;
+    } else if let Some(touches) = touches {
         pointer.zoom *= f64::from(touches.zoom_delta);
         pointer.pan += Vec2::new(touches.translation_delta.x, -touches.translation_delta.y) / rect.height();
     } else {

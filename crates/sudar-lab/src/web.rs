@@ -48,6 +48,12 @@ fn seconds() -> f64 {
         .map_or(0.0, |performance| performance.now() * 1e-3)
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// Of the page: the browser saves a file where it saves what is downloaded.
+    fn give(name: &str, text: &str);
+}
+
 /// Files that were dropped, as far as the browser has read them.
 type Files = std::rc::Rc<std::cell::RefCell<Vec<(String, Result<Vec<u8>, String>)>>>;
 
@@ -139,6 +145,9 @@ impl eframe::App for Page {
         self.follow();
         self.read_files(ui);
         self.lab.frame(ui);
+        if let Some((name, text)) = self.lab.file() {
+            give(name, &text);
+        }
         STEPS.set(self.lab.steps());
         self.name();
         self.keep();

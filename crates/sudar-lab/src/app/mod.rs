@@ -4,6 +4,7 @@ mod bar;
 mod gallery;
 mod help;
 mod link;
+mod pad;
 mod settings;
 
 pub use link::{Link, LinkError};
@@ -17,6 +18,7 @@ use crate::input::Input;
 use crate::options::{self, Controls};
 use crate::stage;
 use gallery::Gallery;
+use pad::Pad;
 use settings::Settings;
 
 /// Seconds of a step.
@@ -32,6 +34,7 @@ pub struct Lab {
     settings: Settings,
     clock: Clock,
     input: Input,
+    pad: Pad,
     message: Option<String>,
     is_help_shown: bool,
     are_panels_hidden: bool,
@@ -48,6 +51,8 @@ struct Open {
     entry: Entry,
     demo: Box<dyn Demo>,
     pace: Pace,
+    /// Whether a link said what is chosen.
+    is_told: bool,
 }
 
 /// How time passes in a demo.
@@ -91,6 +96,7 @@ impl Lab {
             settings: Settings::default(),
             clock,
             input: Input::of_keys(&[]),
+            pad: Pad::default(),
             message: None,
             is_help_shown: false,
             are_panels_hidden: false,
@@ -101,7 +107,7 @@ impl Lab {
         }
     }
 
-    /// Opens what a link names, with its options.
+    /// Opens what a link names, with its options and no others; one by its name alone as it was left.
     ///
     /// # Errors
     /// [`LinkError`]; then nothing is opened.
@@ -113,7 +119,8 @@ impl Lab {
         let entry = demos::by_name(name).ok_or_else(|| LinkError::Demo(name.clone()))?;
         let mut demo = (entry.make)();
         demo.set_clock(self.clock);
-        for (option, value) in self.settings.options(name) {
+        let is_told = !link.options.is_empty();
+        for (option, value) in self.settings.options(name).iter().filter(|_| !is_told) {
             // An option of an earlier version may be unknown today.
             let _ = options::assign(option, value, |visit| demo.options(visit));
         }
@@ -125,7 +132,7 @@ impl Lab {
         }
         demo.begin().map_err(|error| LinkError::Begin(error.0))?;
         demo.record(self.recorded == Some(entry.name));
-        self.open = Some(Open { entry: *entry, demo, pace: Pace::default() });
+        self.open = Some(Open { entry: *entry, demo, pace: Pace::default(), is_told });
         self.is_help_shown = false;
         Ok(())
     }
@@ -182,9 +189,19 @@ impl Lab {
         self.settings.text()
     }
 
-    /// Takes over what was kept; text that is none is passed over.
+    /// Takes over what was kept; text that is none is passed over. A demo that was opened by its name alone begins anew
+    /// with it, unless its steps are recorded.
     pub fn recall(&mut self, text: &str) {
         self.settings = Settings::read(text);
+        let Some(open) = &mut self.open else { return };
+        let name = open.entry.name;
+        if let Some(best) = self.settings.best(name) {
+            open.demo.set_best(best);
+        }
+        if !open.is_told && self.recorded.is_none() {
+            // What has begun stays where this cannot begin.
+            let _ = self.go(&Link { demo: Some(name.to_owned()), options: Vec::new() });
+        }
     }
 
     /// A file that was dropped.
@@ -198,6 +215,11 @@ impl Lab {
         if let Some(error) = refused {
             self.say(error.0);
         }
+    }
+
+    /// A file that the demo wants to be written: its name and its text.
+    pub fn file(&mut self) -> Option<(&'static str, String)> {
+        self.open.as_mut()?.demo.file()
     }
 
     /// One frame of the window.
@@ -227,7 +249,10 @@ impl Lab {
             self.input.release();
             return;
         }
-        ui.input(|state| self.input.read_keys(state));
+        ui.input(|state| {
+            self.input.read_keys(state);
+            self.pad.read(&state.events, &mut self.input);
+        });
         let struck = |key| self.input.is_struck(key);
         let [help, alone, escape] = [
             struck(Key::F1) || (self.open.is_some() && struck(Key::H)),
@@ -265,6 +290,7 @@ impl Lab {
         self.remember();
         self.open = None;
         self.input = Input::of_keys(&[]);
+        self.pad.hide();
     }
 
     fn remember(&mut self) {
@@ -320,6 +346,7 @@ impl Lab {
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let rect = ui.available_rect_before_wrap();
             stage::show(ui, &mut *open.demo, &mut self.input);
+            self.pad.show(ui, rect, open.demo.hands());
             if !is_bare {
                 stage::corner(ui, rect, &open.demo.status());
             }

@@ -1,8 +1,10 @@
 //! The command line.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -39,29 +41,33 @@ pub fn run() -> Result<()> {
     let size = *wanted.get_one::<[u32; 2]>("window").unwrap_or(&[1280, 720]);
     let shot = wanted.get_one::<PathBuf>("shot");
     let columns = wanted.get_one::<PathBuf>("columns");
-    let script = wanted.get_one::<PathBuf>("script").map(|path| read_script(path)).transpose()?;
+    let script =
+        wanted.get_one::<PathBuf>("script").map(|path| read_script(path)).transpose()?.unwrap_or_default();
     let is_without_window = shot.is_some() || wanted.contains_id("frames");
     // A picture is the same on every machine; figures of times are not.
     let clock = if shot.is_some() && columns.is_none() { Clock::default() } else { window::clock() };
     let mut lab = Lab::new(clock);
     lab.go(&link)?;
-    let mut rows = columns.map(|path| Rows::create(path, &mut lab)).transpose()?;
+    let rows = columns.map(|path| Rows::create(path, &mut lab)).transpose()?;
     let is_stopped = stop_flag()?;
     if is_without_window {
         let scale = *wanted.get_one::<f32>("scale").unwrap_or(&1.0);
         let frames = *wanted.get_one::<u64>("frames").unwrap_or(&60);
         lab.hide_panels(wanted.get_flag("bare"));
-        return headless(lab, (size, scale), frames, script.as_ref(), shot, rows, &is_stopped);
+        return headless(lab, (size, scale), frames, &script, shot, rows, &is_stopped);
     }
+    let rows = Rc::new(RefCell::new(rows));
+    let written = rows.clone();
     let each_frame = move |lab: &mut Lab| {
         let is_over = is_stopped.load(Ordering::Relaxed);
-        if let Some(rows) = &mut rows {
+        if let Some(rows) = &mut *written.borrow_mut() {
             rows.add(lab);
         }
         is_over
     };
-    Window::run(lab, size.map(|pixels| pixels as f32), each_frame)
-        .map_err(|error| anyhow!("{error}; without a display, --shot PICTURE.png draws into a file"))
+    Window::run(lab, size.map(|pixels| pixels as f32), script, each_frame)
+        .map_err(|error| anyhow!("{error}; without a display, --shot PICTURE.png draws into a file"))?;
+    rows.take().map_or(Ok(()), Rows::finish)
 }
 
 /// Ctrl-C ends a run as closing its window does: rows that were written stay whole.
@@ -81,7 +87,7 @@ fn headless(
     lab: Lab,
     (size, scale): ([u32; 2], f32),
     frames: u64,
-    script: Option<&Script>,
+    script: &Script,
     shot: Option<&PathBuf>,
     mut rows: Option<Rows>,
     is_stopped: &AtomicBool,
@@ -92,7 +98,7 @@ fn headless(
         if is_stopped.load(Ordering::Relaxed) {
             break;
         }
-        let events = script.map(|script| script.at(frame).collect()).unwrap_or_default();
+        let events = script.at(frame).collect();
         // What nobody sees is not drawn, but for the textures that come with the first frame.
         if frame == 0 || frame + 1 >= frames {
             headless.frame(events);

@@ -1,5 +1,10 @@
 //! The window.
 
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::script::Script;
 use crate::app::Lab;
 use crate::clock::Clock;
 use crate::style::{GROUND, set_style};
@@ -19,6 +24,9 @@ pub fn clock() -> Clock {
 /// The window's side of the laboratory.
 pub struct Window<F> {
     lab: Lab,
+    /// What comes besides keys and mouse, and the number of the next frame.
+    script: Script,
+    frame: u64,
     /// Called with the rows of each frame; whether the window is to close.
     each_frame: F,
 }
@@ -28,7 +36,7 @@ impl<F: FnMut(&mut Lab) -> bool> Window<F> {
     ///
     /// # Errors
     /// Of the window system: no display, no OpenGL.
-    pub fn run(mut lab: Lab, size: [f32; 2], each_frame: F) -> Result<(), eframe::Error>
+    pub fn run(mut lab: Lab, size: [f32; 2], script: Script, each_frame: F) -> Result<(), eframe::Error>
     where
         F: 'static,
     {
@@ -42,7 +50,7 @@ impl<F: FnMut(&mut Lab) -> bool> Window<F> {
             if let Some(text) = context.storage.and_then(|storage| storage.get_string(KEY)) {
                 lab.recall(&text);
             }
-            Ok(Box::new(Self { lab, each_frame }) as Box<dyn eframe::App>)
+            Ok(Box::new(Self { lab, script, frame: 0, each_frame }) as Box<dyn eframe::App>)
         };
         eframe::run_native("sudar-lab", options, Box::new(start))
     }
@@ -51,6 +59,11 @@ impl<F: FnMut(&mut Lab) -> bool> Window<F> {
 impl<F: FnMut(&mut Lab) -> bool> eframe::App for Window<F> {
     fn clear_color(&self, _: &egui::Visuals) -> [f32; 4] {
         GROUND
+    }
+
+    fn raw_input_hook(&mut self, _: &egui::Context, input: &mut egui::RawInput) {
+        input.events.extend(self.script.at(self.frame));
+        self.frame += 1;
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
@@ -63,6 +76,13 @@ impl<F: FnMut(&mut Lab) -> bool> eframe::App for Window<F> {
             }
         }
         self.lab.frame(ui);
+        if let Some((name, text)) = self.lab.file() {
+            let said = match write_new(Path::new(""), name, &text) {
+                Ok(path) => format!("{} is written", path.display()),
+                Err(problem) => format!("{name}: {problem}"),
+            };
+            self.lab.say(said);
+        }
         if (self.each_frame)(&mut self.lab) {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
@@ -70,5 +90,34 @@ impl<F: FnMut(&mut Lab) -> bool> eframe::App for Window<F> {
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         storage.set_string(KEY, self.lab.keep());
+    }
+}
+
+/// Writes a file of that name, or with a number in it where there are others: nothing is overwritten.
+fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+    let (stem, ending) = name.split_once('.').unwrap_or((name, "txt"));
+    let names = std::iter::once(name.to_owned()).chain((2..100).map(|k| format!("{stem}-{k}.{ending}")));
+    for path in names.map(|name| folder.join(name)) {
+        match File::create_new(&path) {
+            Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::new(ErrorKind::AlreadyExists, "a hundred of them are there already"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        for (text, name) in [("a", "pair.jsonl"), ("b", "pair-2.jsonl"), ("c", "pair-3.jsonl")] {
+            assert_eq!(write_new(folder.path(), "pair.jsonl", text).unwrap(), folder.path().join(name));
+            assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text);
+        }
+        assert!(write_new(&folder.path().join("none"), "pair.jsonl", "a").is_err());
     }
 }

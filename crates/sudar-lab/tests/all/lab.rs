@@ -124,6 +124,36 @@ fn options_are_kept() {
     next.recall(&kept);
     next.go(&Link::read("#explorer")).unwrap();
     assert_eq!(next.link(), Link::read("#explorer&objects=77"));
+    // What is open by its name when they are recalled, as at the start of the window, has them too.
+    let mut early = Lab::default();
+    early.go(&Link::read("#explorer")).unwrap();
+    early.recall(&kept);
+    assert_eq!(early.link(), Link::read("#explorer&objects=77"));
+}
+
+#[test]
+fn a_link_with_options_has_no_others() {
+    let mut lab = Lab::default();
+    lab.go(&Link::read("#explorer&objects=77&drawing=off")).unwrap();
+    let kept = lab.keep();
+    let link = Link::read("#explorer&algorithm=sap");
+    for is_early in [false, true] {
+        let mut next = Lab::default();
+        if is_early {
+            next.go(&link).unwrap();
+        }
+        next.recall(&kept);
+        if !is_early {
+            next.go(&link).unwrap();
+        }
+        assert_eq!(next.link(), link);
+    }
+    // Nor has what is recorded, whose head says what was chosen.
+    let mut recorded = Lab::default();
+    recorded.go(&Link::read("#explorer")).unwrap();
+    recorded.record().unwrap();
+    recorded.recall(&kept);
+    assert_eq!(recorded.link(), Link::read("#explorer"));
 }
 
 #[test]
@@ -151,4 +181,35 @@ fn the_head_of_recorded_steps_names_every_option() {
     }
     lab.go(&Link::read("#gearbox")).unwrap();
     assert_eq!(lab.record(), None);
+}
+
+fn finger(phase: egui::TouchPhase, at: egui::Pos2) -> egui::Event {
+    let (device_id, id) = (egui::TouchDeviceId(0), egui::TouchId(1));
+    egui::Event::Touch { device_id, id, phase, pos: at, force: None }
+}
+
+/// From the first touch on the keys that move are buttons at the edges of the picture.
+#[test]
+fn a_finger_walks_and_drives() {
+    if !gl::is_there() {
+        return;
+    }
+    for link in ["#explorer&objects=0", "#bumper-cars&tests=off", "#tunnel"] {
+        let mut headless = gl::lab(link);
+        let [width, height] = gl::SIZE.map(|side| side as f32);
+        let middle = egui::pos2(0.5 * width, 0.5 * height);
+        gl::go_on(&mut headless, vec![finger(egui::TouchPhase::Start, middle)], 1);
+        let still = gl::go_on(&mut headless, vec![finger(egui::TouchPhase::End, middle)], 2);
+        // The button in the upper corner of the left hand, or of the right one's second column.
+        let at = if link.contains("cars") {
+            egui::pos2(width - 30.0, 0.5 * height)
+        } else {
+            egui::pos2(30.0, 0.5 * height - 40.0)
+        };
+        let held = gl::go_on(&mut headless, vec![finger(egui::TouchPhase::Start, at)], 40);
+        assert!(gl::difference(&still, &held) > 20_000, "{link}");
+        let first = gl::go_on(&mut headless, vec![finger(egui::TouchPhase::End, at)], 90);
+        let later = gl::go_on(&mut headless, Vec::new(), 60);
+        assert!(link.contains("cars") || gl::difference(&first, &later) < 2000, "{link}");
+    }
 }

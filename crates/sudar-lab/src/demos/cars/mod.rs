@@ -15,7 +15,7 @@ use sudar_view::Scene;
 
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Hands};
 use crate::input::Input;
 use crate::options::{Visit, field};
 use car::Controls;
@@ -204,6 +204,13 @@ impl Demo for Cars {
             ["Left, A / Right, D", "Turn the wheel"],
             ["V, C", "See from behind or from above"],
             ["Enter", "Play again when the time is over"],
+        ]
+    }
+
+    fn hands(&self) -> Hands {
+        [
+            &[("left", Key::ArrowLeft), ("right", Key::ArrowRight)],
+            &[("back", Key::ArrowDown), ("ahead", Key::ArrowUp)],
         ]
     }
 

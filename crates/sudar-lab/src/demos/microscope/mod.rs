@@ -15,7 +15,7 @@ mod stand;
 mod trees;
 mod window;
 
-use egui::TextEdit;
+use egui::{Key, TextEdit};
 use sudar_view::Scene;
 
 use crate::demo::{Demo, DemoError, Entry};
@@ -51,6 +51,8 @@ struct Microscope {
     /// The line of the text field, and what is wrong with it.
     line: String,
     message: String,
+    /// A line that is to be saved.
+    saved: Option<String>,
 }
 
 impl Microscope {
@@ -63,6 +65,7 @@ impl Microscope {
             dropped: 0,
             line: String::new(),
             message: String::new(),
+            saved: None,
         }
     }
 
@@ -84,6 +87,13 @@ impl Microscope {
         line::write(self.settings.query, desk.models(), poses, &end, self.settings.shown.reach)
     }
 
+    fn save(&mut self) {
+        (self.saved, self.message) = match self.write() {
+            Ok(text) => (Some(text + "\n"), String::new()),
+            Err(error) => (None, error.0),
+        };
+    }
+
     fn show_line(&mut self, ui: &mut egui::Ui) {
         ui.separator();
         ui.strong("Line of replay");
@@ -101,6 +111,9 @@ impl Microscope {
                     }
                     Err(error) => error.0,
                 };
+            }
+            if ui.button("Save line").on_hover_text("S").clicked() {
+                self.save();
             }
             if ui.button("Load line").clicked() {
                 let text = std::mem::take(&mut self.line);
@@ -129,6 +142,9 @@ impl Demo for Microscope {
         let Some(desk) = &mut self.desk else { return };
         self.hands.act(input, &mut self.settings, desk, seconds);
         desk.refresh(&self.settings);
+        if input.is_struck(Key::S) {
+            self.save();
+        }
     }
 
     fn draw(&mut self, scene: &mut Scene) {
@@ -170,9 +186,14 @@ impl Demo for Microscope {
             ["N, B", "The next and the last pair of nodes of a search"],
             ["D", "Show the difference A - B"],
             ["K, J", "The next and the last round in the difference"],
+            ["S", "Save the pair and the question as a line of replay"],
         ];
         keys.extend(super::ORBIT_KEYS);
         keys
+    }
+
+    fn file(&mut self) -> Option<(&'static str, String)> {
+        Some(("pair.jsonl", self.saved.take()?))
     }
 
     fn open(&mut self, name: &str, bytes: &[u8]) -> Result<(), DemoError> {
@@ -194,8 +215,6 @@ impl Demo for Microscope {
 
 #[cfg(test)]
 mod tests {
-    use egui::Key;
-
     use super::*;
 
     fn begun() -> Microscope {
@@ -230,6 +249,9 @@ mod tests {
         let written = demo.write().unwrap();
         assert!(written.starts_with(r#"{"query":"distance","a":{"sphere":1.0},"b":{"box":[1.0,1.0,1.0]}"#));
         assert!(demo.load("nonsense").is_err());
+        demo.step(&Input::of_keys(&[Key::S]), 0.0);
+        assert_eq!(demo.file(), Some(("pair.jsonl", written + "\n")));
+        assert_eq!(demo.file(), None);
     }
 
     #[test]

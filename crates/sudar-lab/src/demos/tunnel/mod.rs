@@ -18,7 +18,7 @@ mod wish;
 use egui::Key;
 use sudar_view::Scene;
 
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Hands};
 use crate::input::Input;
 use crate::options::Visit;
 use autopilot::CONTROLS;
@@ -222,6 +222,27 @@ impl Demo for Tunnel {
             ["V", "Camera: behind, fixed, free (drag, right drag, wheel)"],
             ["X, C, wheel", "Camera nearer and farther"],
             ["Tab", "Aim: a cross where the nose points"],
+        ]
+    }
+
+    fn hands(&self) -> Hands {
+        [
+            &[
+                ("ahead", Key::W),
+                ("back", Key::S),
+                ("left", Key::A),
+                ("right", Key::D),
+                ("up", Key::Q),
+                ("down", Key::E),
+            ],
+            &[
+                ("nose up", Key::ArrowUp),
+                ("nose\ndown", Key::ArrowDown),
+                ("turn\nleft", Key::ArrowLeft),
+                ("turn\nright", Key::ArrowRight),
+                ("fire", Key::F),
+                ("brake", Key::Space),
+            ],
         ]
     }
 
