@@ -1,6 +1,6 @@
 //! "Reproduce this figure": buttons, progress and plots.
 
-use egui_plot::{Legend, Line, MarkerShape, Plot, PlotPoints, Points};
+use egui_plot::{HLine, Legend, Line, MarkerShape, Plot, PlotPoints, Points};
 use sudar_view::Color;
 
 use super::crowd::Crowd;
@@ -18,10 +18,14 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// Goes on measuring; `drawn`: seconds of the last picture.
-    pub fn step(&mut self, clock: Clock, drawn: f64) {
+    /// Goes on measuring; `frame`: seconds of the last frame, if there was a picture since the last step.
+    pub fn step(&mut self, clock: Clock, frame: Option<f64>) {
         let start = clock.now();
-        self.sweep.drawn = drawn;
+        if let Some(frame) = frame {
+            self.sweep.frame = frame;
+        } else if self.sweep.shown().is_some() {
+            return;
+        }
         loop {
             if self.sweep.is_done() || self.problem.is_some() {
                 return;
@@ -91,7 +95,11 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown) {
             let mark = Points::new(*name, points).radius(6.0).shape(MarkerShape::Diamond);
             plot.points(mark.color(egui::Color32::WHITE));
         }
-        if matches!(sweep.figure.along, Along::Feedback(_)) {
+        if !matches!(sweep.figure.along, Along::Feedback(_)) {
+            for (name, level) in [("60 frames a second", 1.0), ("30 frames a second", 2.0)] {
+                plot.hline(HLine::new(name, level).color(chart::of(Color::STONE)).width(1.0));
+            }
+        } else {
             let most = sweep.swaps.iter().map(|[_, n]| *n).fold(1.0, f64::max);
             let top = sweep.curves.iter().flatten().map(|[_, dt]| *dt).fold(0.1, f64::max);
             let scaled: PlotPoints = sweep.swaps.iter().map(|[time, n]| [*time, n / most * top]).collect();

@@ -18,7 +18,7 @@ use sudar_view::{Color, Lamp, Look, Placement, Scene};
 
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Hands};
 use crate::demos::overlay;
 use crate::input::Input;
 use crate::options::Visit;
@@ -58,8 +58,11 @@ struct Explorer {
     observer: Observer,
     catches: bool,
     work: Work,
-    /// Seconds of the last step and of the last picture.
-    taken: [f64; 2],
+    /// Seconds of the last step, of filling the last picture, and from the picture before to that one: all of a frame.
+    taken: [f64; 3],
+    /// When the last picture was filled, and whether since the last step.
+    drawn_at: f64,
+    is_drawn: bool,
     step: u64,
     time: f64,
     started: f64,
@@ -87,7 +90,9 @@ impl Explorer {
             observer: Observer::new(20.0),
             catches: false,
             work: Work::default(),
-            taken: [0.0; 2],
+            taken: [0.0; 3],
+            drawn_at: 0.0,
+            is_drawn: false,
             step: 0,
             time: 0.0,
             started: 0.0,
@@ -179,7 +184,7 @@ impl Explorer {
 
     fn note(&mut self) {
         let Work { pairs, counters, bytes, phases: [broad, narrow, rest] } = self.work;
-        let frame = self.taken[0] + self.taken[1];
+        let frame = self.taken[2];
         self.charts[0].add(self.time, &[frame, broad, narrow, rest].map(|seconds| seconds * 1e3));
         self.charts[1].add(self.time, &[pairs as f64]);
         self.charts[2].add(self.time, &[counters.tests, counters.visits, counters.swaps].map(|n| n as f64));
@@ -350,6 +355,7 @@ impl Demo for Explorer {
         self.observer = Observer::new(self.settings.width());
         (self.step, self.time, self.work, self.problem) = (0, 0.0, Work::default(), None);
         self.started = self.clock.now();
+        self.drawn_at = self.started;
         self.charts.iter_mut().for_each(Chart::clear);
         self.hung.clear();
         self.build().map_err(DemoError)
@@ -368,8 +374,9 @@ impl Demo for Explorer {
         }
         let near = self.near();
         self.observer.step(input, seconds, self.applied.width(), &near);
+        let is_drawn = std::mem::take(&mut self.is_drawn);
         if let Some(shown) = &mut self.figure {
-            shown.step(self.clock, self.taken[1]);
+            shown.step(self.clock, is_drawn.then_some(self.taken[2]));
             return;
         }
         if seconds <= 0.0 {
@@ -385,6 +392,9 @@ impl Demo for Explorer {
 
     fn draw(&mut self, scene: &mut Scene) {
         let start = self.clock.now();
+        // From picture to picture, so that what the graphics card takes counts too.
+        (self.taken[2], self.drawn_at) = (start - self.drawn_at, start);
+        self.is_drawn = true;
         scene.camera = self.observer.camera();
         scene.lamps = self.lamps();
         scene.fog = 1.6 * self.applied.width();
@@ -451,7 +461,10 @@ impl Demo for Explorer {
         }
         lines.push(format!("{}, {} pairs", self.choice(), self.work.pairs));
         if self.clock.0.is_some() {
-            lines.push(format!("step {:.2} ms, picture {:.2} ms", self.taken[0] * 1e3, self.taken[1] * 1e3));
+            let [step, picture, frame] = self.taken;
+            let rate = 1.0 / frame.max(1e-4);
+            let [step, picture] = [step, picture].map(|seconds| seconds * 1e3);
+            lines.push(format!("{rate:.0} frames a second; step {step:.2} ms, picture {picture:.2} ms"));
         }
         lines
     }
@@ -465,6 +478,13 @@ impl Demo for Explorer {
             ["M", "Catch the mouse to look around, or let it go"],
             ["T", "All objects toward me"],
             ["L", "Hang a lamp here"],
+        ]
+    }
+
+    fn hands(&self) -> Hands {
+        [
+            &[("ahead", Key::W), ("back", Key::S), ("left", Key::A), ("right", Key::D)],
+            &[("up", Key::E), ("down", Key::Q)],
         ]
     }
 
@@ -575,6 +595,31 @@ mod tests {
         let mut explorer = explorer(|s| s.objects = 500);
         run(&mut explorer, 10);
         assert!(explorer.choice().starts_with("strips because 5"), "{}", explorer.choice());
+    }
+
+    /// Each call comes a millisecond after the last.
+    fn ticking() -> f64 {
+        use std::cell::Cell;
+        thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
+        NOW.set(NOW.get() + 1e-3);
+        NOW.get()
+    }
+
+    #[test]
+    fn a_frame_lasts_from_one_picture_to_the_next() {
+        let mut explorer = explorer(|s| s.objects = 20);
+        explorer.set_clock(Clock(Some(ticking)));
+        explorer.begin().unwrap();
+        let mut draw = || {
+            let before = ticking();
+            explorer.draw(&mut Scene::new(explorer.observer.camera()));
+            run(&mut explorer, 3);
+            (before, explorer.taken[2])
+        };
+        let (first, _) = draw();
+        let (second, frame) = draw();
+        assert!((frame - (second - first)).abs() < 1e-9, "{frame}");
+        assert!(explorer.status().last().unwrap().contains(" frames a second; step "));
     }
 
     #[test]

@@ -155,8 +155,8 @@ pub struct Sweep {
     crowd: Option<Crowd>,
     taken: Vec<f64>,
     time: f64,
-    /// Seconds of the last picture, for curves with drawing.
-    pub drawn: f64,
+    /// Seconds of the last frame, for curves with drawing.
+    pub frame: f64,
 }
 
 /// Frames over a time, of figures 5.6 and 5.9.
@@ -176,7 +176,7 @@ impl Sweep {
             crowd: None,
             taken: Vec::new(),
             time: 0.0,
-            drawn: 0.0,
+            frame: 0.0,
         }
     }
 
@@ -221,7 +221,7 @@ impl Sweep {
         };
         let work = crowd.step(resolution, seconds, clock);
         let all = if algorithm == NONE { work.seconds() } else { work.phases[0] };
-        self.taken.push(all + if is_drawn { self.drawn } else { 0.0 });
+        self.taken.push(if is_drawn { self.frame } else { all });
         self.time += seconds;
         self.note(work.counters.swaps as f64);
         Ok(())
@@ -324,6 +324,19 @@ mod tests {
         assert_eq!(sweep.curves.iter().map(Vec::len).collect::<Vec<_>>(), [3; 4]);
         // One tick of the clock is 0.06 of a frame.
         assert!(sweep.curves.iter().flatten().all(|[_, dt]| (dt - 0.06).abs() < 1e-9));
+    }
+
+    /// The source's dt is the time from one picture to the next.
+    #[test]
+    fn what_is_drawn_takes_as_long_as_its_frames() {
+        let counts: &[u32] = &[50];
+        let mut sweep = Sweep::new(Figure { along: Along::Objects(counts), ..FIGURES[0] });
+        while !sweep.is_done() {
+            sweep.frame = 0.05;
+            sweep.step(Clock(Some(ticking))).unwrap();
+        }
+        assert_eq!(sweep.curves[0], [[50.0, 3.0]]);
+        assert!(sweep.curves[1][0][1] < 1.0);
     }
 
     #[test]
