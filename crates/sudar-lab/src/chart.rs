@@ -99,15 +99,13 @@ pub fn of(color: Color) -> Color32 {
     Color32::from_rgba_unmultiplied(r, g, b, a)
 }
 
-/// Some charts beside each other, as many as fit.
+/// Some charts beside each other; where not all fit one scrolls.
 pub fn row(ui: &mut egui::Ui, charts: &[&Chart]) {
     let count = ((ui.available_width() / 220.0) as usize).clamp(1, charts.len().max(1));
     let width = ui.available_width() / count as f32 - 8.0;
     let height =
         ui.available_height().clamp(80.0, (0.25 * ui.ctx().content_rect().height()).clamp(80.0, 170.0));
-    ui.horizontal(|ui| {
-        for chart in &charts[..count.min(charts.len())] {
-            chart.show(ui, egui::vec2(width, height));
-        }
+    egui::ScrollArea::horizontal().show(ui, |ui| {
+        ui.horizontal(|ui| charts.iter().for_each(|chart| chart.show(ui, egui::vec2(width, height))));
     });
 }

@@ -3,6 +3,9 @@
 use super::Pace;
 use crate::demo::Entry;
 
+/// Width of the slider of time with its number and text, in points.
+const SLIDER: f32 = 230.0;
+
 /// What was clicked.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wanted {
@@ -27,6 +30,10 @@ pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
             (pace.is_paused, pace.single) = (true, pace.single + 1);
         }
         wanted.restart = ui.button("Restart").on_hover_text("Backspace").clicked();
+        // A slider is not broken over two rows by itself.
+        if ui.available_size_before_wrap().x < SLIDER {
+            ui.end_row();
+        }
         ui.add(egui::Slider::new(&mut pace.speed, 0.01..=4.0).logarithmic(true).text("× time"))
             .on_hover_text("Slow motion");
         if ui.button("1×").clicked() {

@@ -122,7 +122,7 @@ fn moved(cell: Aabb, by: DVec3) -> Aabb {
 impl Stage {
     fn title(&self) -> String {
         let counters = self.phase.counters();
-        format!("{}: {} operations", self.name, counters.operations())
+        format!("{}\n{} operations", self.name, counters.operations())
     }
 
     fn line(&self) -> String {
