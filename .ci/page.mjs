@@ -1,7 +1,7 @@
 // The laboratory in headless Chromium: it loads, moves on key presses, switches demos, answers a finger, and says nothing
 // on the console. Arguments: address of the page; optionally a file for the figures. Needs playwright-core.
 import { chromium } from 'playwright-core';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 
 const [address, figures] = process.argv.slice(2);
 const browser = await chromium.launch({
@@ -85,7 +85,30 @@ try {
   await page.evaluate(() => { location.hash = '#nowhere'; });
   await wait(page, 1000);
   check(await differing(page, theatre, await shot(page)) > 1000, 'a wrong link is said in the window');
+  // Each demo begins, moves, and answers F1.
+  for (const demo of ['box-cubes', 'box-objects', 'box-fighter', 'tunnel', 'bumper-cars', 'microscope', 'robot-arm', 'gearbox']) {
+    await page.evaluate((demo) => { location.hash = `#${demo}`; }, demo);
+    await wait(page, 1500);
+    const rate = await steps(page, 1);
+    const shown = await shot(page);
+    await page.keyboard.press('F1');
+    await wait(page, 700);
+    check(rate > 1 && await differing(page, shown, await shot(page)) > 5000, `${demo} runs and shows its keys`);
+  }
+  await page.evaluate(() => { location.hash = '#explorer&objects=77'; });
+  await wait(page, 3000);
+  await page.evaluate(() => { location.hash = '#explorer'; });
+  await wait(page, 1500);
+  check(await page.evaluate(() => location.hash) === '#explorer&objects=77', 'what was chosen is kept');
   await page.close();
+
+  const saver = await open('#microscope');
+  await wait(saver.page, 1000);
+  const told = saver.page.waitForEvent('download', { timeout: 20000 });
+  await saver.page.keyboard.press('s');
+  const saved = await (await told).path();
+  check(readFileSync(saved, 'utf8').startsWith('{"query":"intersects"'), 'a line of replay is saved');
+  await saver.page.close();
 
   const finger = await open('#explorer&objects=200&speed=0', { hasTouch: true });
   await wait(finger.page, 1000);
@@ -97,6 +120,14 @@ try {
   await at('touchEnd');
   await wait(finger.page, 500);
   check(await differing(finger.page, untouched, await shot(finger.page)) > 20000, 'a finger turns the view');
+  // The keys that walk have become buttons at the edges of the picture.
+  const before = await shot(finger.page);
+  // The button "left" of the left hand; the picture begins beside the controls.
+  await at('touchStart', 310);
+  await wait(finger.page, 1500);
+  await at('touchEnd');
+  await wait(finger.page, 500);
+  check(await differing(finger.page, before, await shot(finger.page)) > 20000, 'a finger on a button walks');
   await finger.page.close();
 
   // A tenth of what a window must do.

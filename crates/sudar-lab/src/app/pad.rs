@@ -1,7 +1,5 @@
 //! Keys for fingers: buttons over the picture, from the first touch on.
 
-use std::collections::BTreeMap;
-
 use egui::{Align2, Color32, Event, FontId, Key, Pos2, Rect, TouchId, TouchPhase, Ui, Vec2, pos2, vec2};
 
 use crate::demo::Hands;
@@ -12,16 +10,16 @@ const BUTTON: f32 = 58.0;
 const SPACE: f32 = 6.0;
 
 /// Fingers, and the buttons under them.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Pad {
-    fingers: BTreeMap<TouchId, Finger>,
+    fingers: Vec<Finger>,
     /// As they were shown last.
     buttons: Vec<(Rect, Key)>,
     is_wanted: bool,
 }
 
-#[derive(Debug)]
 struct Finger {
+    id: TouchId,
     at: Pos2,
     /// Whether it came down on a button.
     is_on_button: bool,
@@ -36,7 +34,7 @@ impl Pad {
                 look += self.follow(*id, *phase, *pos);
             }
         }
-        input.pointer.fingers = self.fingers.values().any(|finger| finger.is_on_button).then_some(look);
+        input.pointer.fingers = self.fingers.iter().any(|finger| finger.is_on_button).then_some(look);
         input.hold(self.keys());
     }
 
@@ -46,24 +44,22 @@ impl Pad {
         match phase {
             TouchPhase::Start => {
                 let is_on_button = self.buttons.iter().any(|(rect, _)| rect.contains(at));
-                self.fingers.insert(id, Finger { at, is_on_button });
+                self.fingers.push(Finger { id, at, is_on_button });
             }
             TouchPhase::Move => {
-                if let Some(finger) = self.fingers.get_mut(&id) {
+                if let Some(finger) = self.fingers.iter_mut().find(|finger| finger.id == id) {
                     let by = at - finger.at;
                     finger.at = at;
                     return if finger.is_on_button { Vec2::ZERO } else { by };
                 }
             }
-            TouchPhase::End | TouchPhase::Cancel => {
-                self.fingers.remove(&id);
-            }
+            TouchPhase::End | TouchPhase::Cancel => self.fingers.retain(|finger| finger.id != id),
         }
         Vec2::ZERO
     }
 
     fn keys(&self) -> impl Iterator<Item = Key> {
-        let on = |rect: &Rect| self.fingers.values().any(|f| f.is_on_button && rect.contains(f.at));
+        let on = |rect: &Rect| self.fingers.iter().any(|f| f.is_on_button && rect.contains(f.at));
         self.buttons.iter().filter(move |(rect, _)| on(rect)).map(|(_, key)| *key)
     }
 
@@ -83,7 +79,7 @@ impl Pad {
             for (k, (name, key)) in buttons.iter().enumerate() {
                 let rect = place(picture, side, k, buttons.len());
                 let is_held =
-                    self.fingers.values().any(|finger| finger.is_on_button && rect.contains(finger.at));
+                    self.fingers.iter().any(|finger| finger.is_on_button && rect.contains(finger.at));
                 painter.rect_filled(rect, 8.0, Color32::from_black_alpha(if is_held { 220 } else { 130 }));
                 painter.text(
                     rect.center(),

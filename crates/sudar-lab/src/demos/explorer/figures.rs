@@ -1,6 +1,6 @@
 //! "Reproduce this figure": buttons, progress and plots.
 
-use egui_plot::{HLine, Legend, Line, MarkerShape, Plot, PlotPoints, Points};
+use egui_plot::{Legend, Line, MarkerShape, Plot, PlotPoints, Points};
 use sudar_view::Color;
 
 use super::crowd::Crowd;
@@ -74,12 +74,12 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown) {
         Along::Leaves(..) => "most objects in a leaf",
         Along::Gathering(_) | Along::Feedback(_) => "seconds",
     };
-    let height = ui.available_height().clamp(120.0, 260.0);
+    let height = (0.36 * ui.ctx().content_rect().height()).clamp(150.0, 400.0);
     let plot = Plot::new(("figure", sweep.figure.number))
         .height(height)
-        .legend(Legend::default().position(egui_plot::Corner::LeftTop))
+        .legend(Legend::default().position(egui_plot::Corner::LeftTop).background_alpha(0.4))
         .x_axis_label(below)
-        .y_axis_label("time of a frame in sixtieths of a second")
+        .y_axis_label("frame in 1/60 s")
         .include_y(0.0)
         .include_x(0.0)
         .allow_scroll(false);
@@ -97,7 +97,9 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown) {
         }
         if !matches!(sweep.figure.along, Along::Feedback(_)) {
             for (name, level) in [("60 frames a second", 1.0), ("30 frames a second", 2.0)] {
-                plot.hline(HLine::new(name, level).color(chart::of(Color::STONE)).width(1.0));
+                let ends = [0.0, end(sweep)].map(|along| [along, level]);
+                let line = Line::new(name, ends.into_iter().collect::<PlotPoints>());
+                plot.line(line.color(chart::of(Color::STONE)).width(1.0));
             }
         } else {
             let most = sweep.swaps.iter().map(|[_, n]| *n).fold(1.0, f64::max);
@@ -106,4 +108,11 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown) {
             plot.line(Line::new(format!("swaps, of {most:.0}"), scaled).color(chart::of(Color::VERMILION)));
         }
     });
+}
+
+/// How far a figure goes along its axis.
+fn end(sweep: &Sweep) -> f64 {
+    let measured = sweep.curves.iter().flatten();
+    let published = sweep.figure.published.iter().flat_map(|(_, points)| *points);
+    measured.chain(published).map(|[along, _]| *along).fold(0.0, f64::max)
 }
