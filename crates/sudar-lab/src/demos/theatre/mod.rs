@@ -4,7 +4,10 @@ mod perception;
 mod rooms;
 mod side;
 
+use std::time::Duration;
+
 use sudar::DVec3;
+use sudar::effort::Budget;
 use sudar_view::{Color, Orbit, Scene};
 
 use crate::chart::{self, Chart};
@@ -27,6 +30,9 @@ pub const ENTRY: Entry = Entry {
 
 const PLAYS: [&str; 3] = ["algorithms", "perception", "rooms"];
 
+/// What ends the exact tests of a frame.
+const LIMITS: [&str; 2] = ["work", "time"];
+
 /// A place on the stage may stay empty.
 const NAMES: [&str; 17] = crate::demos::explorer::ALGORITHMS;
 
@@ -38,7 +44,20 @@ struct Settings {
     algorithms: [&'static str; 4],
     level: u32,
     policy: &'static str,
+    limit: &'static str,
     budget: u32,
+    milliseconds: f64,
+}
+
+impl Settings {
+    /// What the exact tests of a frame may take; without a clock, work.
+    fn budget(&self, clock: Clock) -> Budget {
+        if self.limit == LIMITS[1] && clock.0.is_some() {
+            Budget::time(Duration::from_secs_f64(1e-3 * self.milliseconds))
+        } else {
+            Budget::nodes(u64::from(self.budget))
+        }
+    }
 }
 
 struct Theatre {
@@ -69,7 +88,9 @@ impl Theatre {
             algorithms: ["octree-dup", "kd", "uniform", "bvh"],
             level: 2,
             policy: "sequential",
+            limit: LIMITS[0],
             budget: 150,
+            milliseconds: 0.1,
         };
         Self {
             applied: settings.clone(),
@@ -114,7 +135,8 @@ impl Theatre {
         }
         let (old, new) = (self.applied.clone(), self.settings.clone());
         self.applied = new.clone();
-        let same = Settings { speed: old.speed, level: old.level, budget: old.budget, ..new.clone() };
+        let Settings { speed, level, limit, budget, milliseconds, .. } = old;
+        let same = Settings { speed, level, limit, budget, milliseconds, ..new.clone() };
         if same != old || old.speed == 0.0 {
             self.problem = self.build().err();
             if new.play != old.play {
@@ -150,7 +172,8 @@ impl Demo for Theatre {
                 self.chart.add(self.time, &side.times());
             }
             Play::Perception(perception) => {
-                perception.step(seconds, u64::from(self.applied.budget), &self.orbit.camera(), self.aspect);
+                let budget = self.applied.budget(self.clock);
+                perception.step(seconds, &budget, &self.orbit.camera(), self.aspect);
             }
             Play::Rooms(rooms) => rooms.step(seconds),
         }
@@ -180,7 +203,10 @@ impl Demo for Theatre {
         visit.count(field("level", "Level of the cells or nodes that are drawn"), &mut s.level, 0..=21);
         visit.heading("Tests by perception");
         visit.choice(field("policy", "Order of the exact tests"), &mut s.policy, &POLICIES);
+        let limit = field("limit", "What ends the tests of a frame: work, the same everywhere, or time");
+        visit.choice(limit, &mut s.limit, &LIMITS);
         visit.count(field("budget", "Work of a frame, in nodes"), &mut s.budget, 1..=100_000);
+        visit.number(field("milliseconds", "Time of a frame, in ms"), &mut s.milliseconds, 0.01..=30.0);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {
@@ -236,6 +262,8 @@ mod tests {
             ("play", "perception"),
             ("policy", "queues"),
             ("budget", "10"),
+            ("limit", "time"),
+            ("milliseconds", "0.01"),
             ("play", "rooms"),
             ("objects", "50"),
             ("play", "algorithms"),

@@ -69,7 +69,7 @@ impl Perception {
     }
 
     /// Moves on, then tests as much as the budget allows.
-    pub fn step(&mut self, seconds: f64, budget: u64, camera: &Camera, aspect: f64) {
+    pub fn step(&mut self, seconds: f64, budget: &Budget, camera: &Camera, aspect: f64) {
         let room = DVec3::new(FIELD, FIELD, 0.4 * FIELD);
         for i in 0..self.flyers.len() {
             let flyer = &mut self.flyers[i];
@@ -89,7 +89,7 @@ impl Perception {
         self.test(budget, camera, aspect);
     }
 
-    fn test(&mut self, budget: u64, camera: &Camera, aspect: f64) {
+    fn test(&mut self, budget: &Budget, camera: &Camera, aspect: f64) {
         let boxes: Vec<Aabb> = (0..self.flyers.len()).map(|i| self.aabb(i)).collect();
         let eye = Eye { position: camera.eye, view: view(camera, aspect) };
         let importance = |[i, j]: [u32; 2]| eye.importance(&boxes[i as usize], &boxes[j as usize]);
@@ -101,7 +101,7 @@ impl Perception {
             Tested { collides: found.decided(), nodes: work.statistics().nodes }
         };
         let pairs = self.phase.pairs();
-        self.frame = self.scheduler.run(pairs, importance, &Budget::nodes(budget), test).clone();
+        self.frame = self.scheduler.run(pairs, importance, budget, test).clone();
     }
 
     /// Fighters by what is known of them, and a line for each active pair.
@@ -163,6 +163,8 @@ fn view(camera: &Camera, aspect: f64) -> Option<Frustum> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -172,13 +174,13 @@ mod tests {
             let mut perception = Perception::new(60, policy).unwrap();
             let (mut short, mut tested) = (0, 0);
             for _ in 0..60 {
-                perception.step(1.0 / 60.0, 60, &camera, 1.6);
+                perception.step(1.0 / 60.0, &Budget::nodes(60), &camera, 1.6);
                 short += perception.frame().late.len() + perception.frame().undecided.len();
                 tested += perception.frame().tested.len();
             }
             assert!(tested > 60, "{policy}");
             assert!(short > 0, "{policy}");
-            perception.step(1.0 / 60.0, 1_000_000, &camera, 1.6);
+            perception.step(1.0 / 60.0, &Budget::nodes(1_000_000), &camera, 1.6);
             assert!(
                 perception.frame().late.is_empty() && perception.frame().undecided.is_empty(),
                 "{policy}"
@@ -187,10 +189,24 @@ mod tests {
     }
 
     #[test]
+    fn time_ends_the_tests_too() {
+        let camera = Camera::look_at(DVec3::new(0.0, -20.0, 8.0), DVec3::ZERO);
+        for policy in POLICIES {
+            let mut perception = Perception::new(60, policy).unwrap();
+            let mut short = |time| {
+                perception.step(1.0 / 60.0, &Budget::time(time), &camera, 1.6);
+                perception.frame().late.len() + perception.frame().undecided.len()
+            };
+            let (none, plenty) = (short(Duration::ZERO), short(Duration::from_secs(60)));
+            assert!(none > 0 && plenty == 0, "{policy}: {none} {plenty}");
+        }
+    }
+
+    #[test]
     fn what_is_near_is_tested_first() {
         let camera = Camera::look_at(DVec3::new(0.0, -14.0, 2.0), DVec3::ZERO);
         let mut perception = Perception::new(60, "sequential").unwrap();
-        perception.step(1.0 / 60.0, 1_000_000, &camera, 1.6);
+        perception.step(1.0 / 60.0, &Budget::nodes(1_000_000), &camera, 1.6);
         let away = |[i, j]: &[u32; 2]| {
             let at = |k: u32| perception.aabb(k as usize).center();
             (at(*i) - camera.eye).length().min((at(*j) - camera.eye).length())
