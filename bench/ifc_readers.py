@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-LIMIT = 120
+LIMIT = 30
 
 
 def read(sudar, path, more):
