@@ -274,6 +274,7 @@ mod tests {
             gone: None,
             candidates: 0,
             seconds: None,
+            log: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What people decided about clashes, from one run to the next, in a file that they can read and edit.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use sudar::Aabb;
@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::baseline::{OldPart, OldProperties, pair_up_clashes};
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Review, ReviewStatus};
 use crate::options::ClashKind;
+use crate::same_place::bits;
 
 /// Why a file of reviews was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -102,7 +103,26 @@ impl ReviewLog {
     /// # Errors
     /// None in practice; the signature is that of the TOML writer.
     pub fn text(&self) -> Result<String, toml::ser::Error> {
-        Ok(HEAD.to_owned() + &toml::to_string(self)?)
+        Ok(HEAD.to_owned() + &self.entries()?)
+    }
+
+    /// The text without its head.
+    ///
+    /// # Errors
+    /// Those of [`Self::text`].
+    pub(crate) fn entries(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string(self)
+    }
+
+    /// What it has of clashes that a document does not have with which it was merged.
+    pub(crate) fn others(&self, document: &Document<'_>) -> Self {
+        let repeated = repeated_names(document);
+        let known = |clash: &ClashInfo<'_>| {
+            key(&clash.names.map(str::to_owned), &ids(document, clash), &boxes(document, clash, &repeated))
+        };
+        let known: HashSet<Key> = document.clashes.iter().map(known).collect();
+        let is_other = |entry: &&Entry| !known.contains(&key(&entry.parts, &entry.ids, &entry.boxes));
+        Self { clash: self.clash.iter().filter(is_other).cloned().collect() }
     }
 
     /// Gives each clash of a document its review, and takes over what is new and what is gone.
@@ -136,6 +156,7 @@ impl ReviewLog {
             let (assignee, comment) = (entry.assignee.clone(), entry.comment.clone());
             document.clashes[n].review = Some(Review { status: entry.status, assignee, comment });
         }
+        document.log = Some(self.clone());
     }
 
     /// Every part of the entries once, and for each entry the numbers of its parts among these.
@@ -149,7 +170,7 @@ impl ReviewLog {
                     entry.boxes.map(|boxes| Aabb { min: boxes[side][0].into(), max: boxes[side][1].into() });
                 let id = entry.ids.as_ref().map(|ids| ids[side].clone()).filter(|id| !id.is_empty());
                 // A part that has an identity is the same wherever it stood.
-                let place = bounds.as_ref().filter(|_| id.is_none()).map(crate::same_place::bits);
+                let place = bounds.as_ref().filter(|_| id.is_none()).map(bits);
                 *known.entry((entry.parts[side].clone(), id.clone(), place)).or_insert_with(|| {
                     let properties = OldProperties { global_id: id };
                     parts.push(OldPart { name: entry.parts[side].clone(), properties, bounds });
@@ -161,6 +182,14 @@ impl ReviewLog {
         }
         (parts, pairs)
     }
+}
+
+/// What tells the entry of a clash from all others of its file: names, `GlobalId`s and boxes.
+type Key = ([String; 2], Option<[String; 2]>, Option<[[u64; 6]; 2]>);
+
+fn key(names: &[String; 2], ids: &Option<[String; 2]>, boxes: &Option<[[[f64; 3]; 2]; 2]>) -> Key {
+    let bits = |[min, max]: [[f64; 3]; 2]| bits(&Aabb { min: min.into(), max: max.into() });
+    (names.clone(), ids.clone(), boxes.map(|boxes| boxes.map(bits)))
 }
 
 impl Entry {
@@ -277,6 +306,21 @@ mod tests {
         log.clash[second].status = Accepted;
         let found = checked(&mut log, &[("plate", 0.0), ("bolt", -0.5), ("bolt", 0.5), ("bolt", 0.75)]);
         assert_eq!(found, [Accepted, Active, New, Active, New]);
+    }
+
+    #[test]
+    fn others_are_those_of_no_clash_of_the_document() {
+        let mut log = ReviewLog::default();
+        checked(&mut log, &[("a", 0.0), ("b", 0.5), ("b", 1.25), ("c", 2.0)]);
+        let assembly = row(&[("a", 0.0), ("b", 0.5), ("b", 1.25), ("c", 9.0)]);
+        let report = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {}).unwrap();
+        let details = vec![PartDetails::default(); assembly.parts.len()];
+        let mut document = Document::new(&assembly.parts, &details, &report, None);
+        log.merge(&mut document, &|_, _| true);
+        // What a filter leaves out is another too.
+        document.clashes.truncate(1);
+        let parts: Vec<_> = log.others(&document).clash.into_iter().map(|entry| entry.parts).collect();
+        assert_eq!(parts, [["b", "b"], ["b", "c"]]);
     }
 
     #[test]
