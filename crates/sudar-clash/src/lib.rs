@@ -27,7 +27,6 @@ mod clash;
 mod corners;
 mod depth;
 mod document;
-mod drawing;
 mod duplicate;
 mod examine;
 pub mod gearbox;

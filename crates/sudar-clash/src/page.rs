@@ -1,16 +1,32 @@
 //! The report as one page that needs nothing else: style, script and data are all in it.
 
+mod bytes;
+mod drawing;
+mod keep;
+mod meeting;
+
 use serde::Serialize;
 
 use crate::document::Document;
-use crate::drawing::{Drawing, drawing};
 use crate::part::Part;
+use drawing::{Drawing, drawing};
 
 const PAGE: &str = include_str!("page/page.html");
-const STYLE: &str = include_str!("page/page.css");
-const CANVAS: &str = include_str!("page/canvas.js");
-const TABLE: &str = include_str!("page/table.js");
-const VIEW: &str = include_str!("page/view.js");
+const STYLES: [&str; 2] = [include_str!("page/page.css"), include_str!("page/print.css")];
+/// One after the other in one function; each may use what those before it say.
+const SCRIPTS: [&str; 11] = [
+    include_str!("page/data.js"),
+    include_str!("page/mesh.js"),
+    include_str!("page/canvas.js"),
+    include_str!("page/overlap.js"),
+    include_str!("page/context.js"),
+    include_str!("page/view.js"),
+    include_str!("page/clashes.js"),
+    include_str!("page/table.js"),
+    include_str!("page/review.js"),
+    include_str!("page/print.js"),
+    include_str!("page/main.js"),
+];
 
 /// What the page is made from: the document of `--json`, and what to draw.
 #[derive(Debug, Serialize)]
@@ -18,6 +34,8 @@ struct Data<'a> {
     title: &'a str,
     version: &'static str,
     baseline: Option<&'a str>,
+    /// The reviews of clashes that are not in the document, as the file of reviews has them.
+    other_reviews: String,
     document: &'a Document<'a>,
     drawing: Drawing,
 }
@@ -35,9 +53,12 @@ pub fn page(
     document: &Document<'_>,
     done: &(dyn Fn() + Sync),
 ) -> Result<String, serde_json::Error> {
-    let drawing = drawing(parts, document, done);
-    let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, document, drawing };
-    let data = inert(&serde_json::to_string(&data)?);
+    let (drawing, bytes) = drawing(parts, document, done);
+    let others = document.log.as_ref().map(|log| log.others(document)).filter(|log| !log.is_empty());
+    let others = others.map(|log| log.entries()).transpose().map_err(serde::ser::Error::custom)?;
+    let other_reviews = others.unwrap_or_default();
+    let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, other_reviews, document, drawing };
+    let data = bytes.packed_with(serde_json::to_string(&data)?).map_err(serde_json::Error::io)?;
     // Places are written {{so}} in the page; they are filled in one pass, so that no filling is searched for places.
     let mut pieces = PAGE.split("{{");
     let mut page = pieces.next().unwrap_or_default().to_owned();
@@ -45,9 +66,9 @@ pub fn page(
         let (place, rest) = piece.split_once("}}").unwrap_or((piece, ""));
         match place {
             "title" => page += &escaped(title),
-            "style" => page += STYLE,
+            "style" => page.extend(STYLES),
             "data" => page += &data,
-            "script" => page.extend([CANVAS, "\n", VIEW, "\n", TABLE]),
+            "script" => page.extend(SCRIPTS),
             other => page += other,
         }
         page += rest;
@@ -60,24 +81,12 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// JSON that no HTML parser takes for a tag, comment or end of a script: such characters occur in strings only, where
-/// JSON may write them by number.
-fn inert(json: &str) -> String {
-    let escapes = [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028")];
-    let text = escapes.iter().fold(json.to_owned(), |text, (c, code)| text.replace(*c, code));
-    text.replace('\u{2029}', "\\u2029")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn data_cannot_leave_its_script() {
-        let nasty = "</script><!--<script>&\u{2028}\u{2029}\"'\\";
-        let json = inert(&serde_json::to_string(nasty).unwrap());
-        assert!(!json.contains(['<', '>', '&', '\u{2028}', '\u{2029}']));
-        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), nasty);
+    fn text_stays_text() {
         assert_eq!(escaped("<b>\"&"), "&lt;b&gt;&quot;&amp;");
     }
 

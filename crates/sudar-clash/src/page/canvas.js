@@ -1,5 +1,6 @@
 // A small 3-D picture in WebGL: surfaces, lines and spots, turned with the mouse, a finger or the keys. It knows nothing of clashes.
-function canvas3d(home) {
+// `fixed` is its size in pixels, if it does not go with that of its home.
+function canvas3d(home, fixed) {
   const canvas = document.createElement("canvas"), overlay = document.createElement("canvas");
   for (const layer of [canvas, overlay]) layer.style.cssText = "position:absolute;inset:0;width:100%;height:100%;touch-action:none";
   overlay.tabIndex = 0;
@@ -23,8 +24,8 @@ function canvas3d(home) {
     return made;
   }
   const surfaces = program(
-    "attribute vec3 p; attribute vec3 n; uniform mat4 m; uniform vec3 eye; varying float lit;" +
-    "void main() { gl_Position = m * vec4(p, 1.0); lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - p))); }",
+    "attribute vec3 p; attribute vec3 n; uniform mat4 m; uniform vec3 eye; uniform vec3 move; uniform float lift; varying float lit;" +
+    "void main() { gl_Position = m * vec4(p + move, 1.0); gl_Position.z -= lift * gl_Position.w; lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - p - move))); }",
     "uniform vec4 paint; varying float lit; void main() { gl_FragColor = vec4(paint.rgb * lit, paint.a); }");
   // A line is a strip as wide as asked in pixels; its ends are cut where they pass behind the eye.
   const strips = program(
@@ -34,56 +35,68 @@ function canvas3d(home) {
     "vec2 way = (b.xy / b.w - a.xy / a.w) * size; float far = length(way); way = far > 0.0 ? way / far : vec2(1.0, 0.0);" +
     "vec4 at = c.y < 0.5 ? a : b; at.xy += vec2(-way.y, way.x) * c.x * width / size * at.w; at.z -= 0.0005 * at.w; gl_Position = at; }",
     "uniform vec4 paint; void main() { gl_FragColor = paint; }");
+  const hairs = program("attribute vec3 p; uniform mat4 m; uniform vec3 move; void main() { gl_Position = m * vec4(p + move, 1.0); }", "uniform vec4 paint; void main() { gl_FragColor = paint; }");
   const spots = program(
     "attribute vec3 p; uniform mat4 m; uniform float width; void main() { gl_Position = m * vec4(p, 1.0); gl_Position.z -= 0.001 * gl_Position.w; gl_PointSize = width; }",
     "uniform vec4 paint; void main() { if (length(gl_PointCoord - 0.5) > 0.5) discard; gl_FragColor = paint; }");
 
   // ---- what is drawn -------------------------------------------------------
-  let scene = null, buffers = [], turn = { yaw: -0.85, pitch: 0.55 }, shift = [0, 0, 0], zoom = 1, framed = null;
+  let scene = null, buffers = [], turn = { yaw: -0.85, pitch: 0.55 }, shift = [0, 0, 0], zoom = 1, framed = null, waiting = false;
 
   function buffer(numbers) {
     const made = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, made);
     gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.STATIC_DRAW);
-    buffers.push(made);
     return made;
   }
 
   // Nine coordinates a triangle become points with the normal of its face.
-  function faces(points) {
+  function faced(points) {
     const out = new Float32Array(2 * points.length);
     for (let i = 0; i < points.length; i += 9) {
-      const d = k => points[i + 3 + k] - points[i + k], e = k => points[i + 6 + k] - points[i + k];
-      const n = [d(1) * e(2) - d(2) * e(1), d(2) * e(0) - d(0) * e(2), d(0) * e(1) - d(1) * e(0)], size = Math.hypot(...n) || 1;
-      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) {
-        out[2 * i + 6 * c + k] = points[i + 3 * c + k];
-        out[2 * i + 6 * c + 3 + k] = n[k] / size;
+      const dx = points[i + 3] - points[i], dy = points[i + 4] - points[i + 1], dz = points[i + 5] - points[i + 2];
+      const ex = points[i + 6] - points[i], ey = points[i + 7] - points[i + 1], ez = points[i + 8] - points[i + 2];
+      const x = dy * ez - dz * ey, y = dz * ex - dx * ez, z = dx * ey - dy * ex, size = Math.hypot(x, y, z) || 1;
+      for (let c = 0; c < 3; c++) {
+        for (let k = 0; k < 3; k++) out[2 * i + 6 * c + k] = points[i + 3 * c + k];
+        out[2 * i + 6 * c + 3] = x / size; out[2 * i + 6 * c + 4] = y / size; out[2 * i + 6 * c + 5] = z / size;
       }
     }
-    return { data: buffer(out), count: points.length / 3 };
+    return out;
   }
 
   // Six coordinates a segment become two triangles.
-  function segments(ends) {
+  function stripped(ends) {
     const corners = [[-1, 0], [1, 0], [1, 1], [-1, 0], [1, 1], [-1, 1]], out = new Float32Array(8 * ends.length);
     for (let i = 0, at = 0; i < ends.length; i += 6) for (const corner of corners) {
       for (let k = 0; k < 6; k++) out[at++] = ends[i + k];
       out[at++] = corner[0];
       out[at++] = corner[1];
     }
-    return { data: buffer(out), count: ends.length };
+    return out;
   }
 
-  // Surfaces, lines and spots of coordinates about the origin; `bounds` is the box to look at. Another `key` looks at it anew.
+  // Of each kind of layer: its program, the numbers of its buffer, those of a point, and where they belong.
+  const KINDS = {
+    faces: { shader: surfaces, pack: faced, size: 6, layout: [["p", 3, 0], ["n", 3, 3]], mode: gl.TRIANGLES },
+    strips: { shader: strips, pack: stripped, size: 8, layout: [["p", 3, 0], ["q", 3, 3], ["c", 2, 6]], mode: gl.TRIANGLES },
+    hairs: { shader: hairs, pack: x => x, size: 3, layout: [["p", 3, 0]], mode: gl.LINES },
+    spots: { shader: spots, pack: x => Float32Array.from(x), size: 3, layout: [["p", 3, 0]], mode: gl.POINTS },
+  };
+
+  // Points on the card, to be drawn as often as wanted.
+  function hold(kind, points) {
+    const packed = KINDS[kind].pack(points);
+    return { kind, data: buffer(packed), count: packed.length / KINDS[kind].size };
+  }
+
+  // Layers are drawn in order: of a kind and `points`, or `held`, then maybe `ranges` of it and a `move`. `bounds` is the
+  // box to look at, about the origin. Another `key` looks at it anew.
   function draw(next) {
     for (const old of buffers) gl.deleteBuffer(old);
-    buffers = [];
-    scene = {
-      ...next,
-      surfaces: next.surfaces.map(s => ({ ...s, ...faces(s.points) })),
-      lines: next.lines.map(s => ({ ...s, ...segments(s.ends) })),
-      spots: next.spots.map(s => ({ ...s, data: buffer(new Float32Array(s.at)), count: 1 })),
-    };
+    const layers = next.layers.map(layer => ({ ...layer, ...(layer.held || hold(layer.kind, layer.points)) }));
+    buffers = layers.filter(layer => !layer.held).map(layer => layer.data);
+    scene = { ...next, layers };
     if (framed !== next.key) reset();
     framed = next.key;
     paint();
@@ -105,7 +118,7 @@ function canvas3d(home) {
   function eye() {
     const size = Math.hypot(...scene.bounds.map(([low, high]) => high - low)) || 1, aim = scene.bounds.map(([low, high], k) => (low + high) / 2 + shift[k]);
     const { right, up, back } = axes(), far = size / zoom, at = aim.map((x, k) => x + back[k] * far);
-    const wide = canvas.width / canvas.height, tall = 2.2 / Math.min(1, wide), near = far / 1000, most = far + 50 * size;
+    const wide = canvas.width / canvas.height, tall = 2.2 / Math.min(1, wide), near = far / 1000, most = far + Math.max(50 * size, 2 * scene.reach);
     const [x, y] = [tall / wide, tall], z = -(most + near) / (most - near), w = -2 * most * near / (most - near);
     const row = (v, s) => [s * v[0], s * v[1], s * v[2], -s * dot(v, at)];
     const [rx, ry, rz] = [row(right, x), row(up, y), row(back, 1)];
@@ -124,9 +137,33 @@ function canvas3d(home) {
     return [0, 2, 4].map(i => parseInt(hex.slice(i, i + 2), 16) / 255);
   }
 
+  function put(layer, look, w, h, ratio) {
+    const { shader, size, layout, mode } = KINDS[layer.kind], at = name => gl.getUniformLocation(shader, name), opacity = layer.opacity ?? 1;
+    gl.useProgram(shader);
+    gl.uniformMatrix4fv(at("m"), false, look.m);
+    gl.uniform3fv(at("eye"), look.at);
+    gl.uniform3fv(at("move"), layer.move || [0, 0, 0]);
+    gl.uniform2f(at("size"), w, h);
+    gl.uniform1f(at("width"), (layer.width || 1) * ratio);
+    gl.uniform1f(at("lift"), layer.lift || 0);
+    gl.uniform4f(at("paint"), ...rgb(layer.color), opacity);
+    gl.bindBuffer(gl.ARRAY_BUFFER, layer.data);
+    for (const [name, many, from] of layout) {
+      const place = gl.getAttribLocation(shader, name);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, many, gl.FLOAT, false, 4 * size, 4 * from);
+    }
+    // What shines through hides nothing.
+    gl.depthMask(opacity === 1);
+    for (const [first, count] of layer.ranges || [[0, layer.count]]) gl.drawArrays(mode, first, count);
+    // The next layer may have fewer, and this one's buffer may go.
+    for (const [name] of layout) gl.disableVertexAttribArray(gl.getAttribLocation(shader, name));
+  }
+
   function paint() {
+    waiting = false;
     if (!scene) return;
-    const ratio = Math.min(devicePixelRatio || 1, 2), [w, h] = [home.clientWidth, home.clientHeight].map(x => Math.max(1, Math.round(x * ratio)));
+    const ratio = fixed ? 1.6 : Math.min(devicePixelRatio || 1, 2), [w, h] = fixed || [home.clientWidth, home.clientHeight].map(x => Math.max(1, Math.round(x * ratio)));
     for (const layer of [canvas, overlay]) if (layer.width !== w || layer.height !== h) Object.assign(layer, { width: w, height: h });
     const look = eye();
     gl.viewport(0, 0, w, h);
@@ -136,29 +173,14 @@ function canvas3d(home) {
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    const all = [[surfaces, scene.surfaces, [["p", 3, 0], ["n", 3, 12]], 24], [strips, scene.lines, [["p", 3, 0], ["q", 3, 12], ["c", 2, 24]], 32], [spots, scene.spots, [["p", 3, 0]], 12]];
-    // What hides something is drawn first, what shines through after it.
-    const opaque = list => [...list].sort((a, b) => (b.opacity ?? 1) - (a.opacity ?? 1));
-    for (const [shader, list, layout, stride] of all) {
-      gl.useProgram(shader);
-      const put = name => gl.getUniformLocation(shader, name);
-      gl.uniformMatrix4fv(put("m"), false, look.m);
-      gl.uniform3fv(put("eye"), look.at);
-      gl.uniform2f(put("size"), w, h);
-      for (const one of opaque(list)) {
-        gl.bindBuffer(gl.ARRAY_BUFFER, one.data);
-        for (const [name, size, from] of layout) {
-          const place = gl.getAttribLocation(shader, name);
-          gl.enableVertexAttribArray(place);
-          gl.vertexAttribPointer(place, size, gl.FLOAT, false, stride, from);
-        }
-        gl.depthMask((one.opacity ?? 1) === 1);
-        gl.uniform1f(put("width"), (one.width || 1) * ratio);
-        gl.uniform4f(put("paint"), ...rgb(one.color), one.opacity ?? 1);
-        gl.drawArrays(shader === spots ? gl.POINTS : gl.TRIANGLES, 0, one.count);
-      }
-    }
+    for (const layer of scene.layers) if (layer.count) put(layer, look, w, h, ratio);
     words(look, ratio);
+  }
+
+  // Once before the next picture on the screen.
+  function soon() {
+    if (!waiting) requestAnimationFrame(paint);
+    waiting = true;
   }
 
   // The label, the directions of the axes, and how large the box is.
@@ -177,10 +199,15 @@ function canvas3d(home) {
       pen.stroke();
       pen.fillText(name, end[0] + right[k] * 7 * ratio - 3 * ratio, end[1] - up[k] * 7 * ratio + 4 * ratio);
     });
+    pen.lineWidth = 3 * ratio;
+    pen.strokeStyle = scene.card;
+    pen.strokeText(scene.caption, 70 * ratio, h - 12 * ratio);
     pen.fillText(scene.caption, 70 * ratio, h - 12 * ratio);
+    pen.lineWidth = 1.5 * ratio;
     const [x, y] = project(look.m, scene.label.at, w, h);
     if (!Number.isFinite(x)) return;
-    const text = scene.label.text, box = [x + 40 * ratio, y - 56 * ratio], wide = pen.measureText(text).width + 10 * ratio;
+    const text = scene.label.text, wide = pen.measureText(text).width + 10 * ratio, inside = (at, most) => Math.max(4 * ratio, Math.min(most, at));
+    const box = [inside(x + 40 * ratio, w - wide - 4 * ratio), inside(y - 56 * ratio, h - 22 * ratio)];
     pen.strokeStyle = scene.label.color;
     pen.beginPath();
     pen.moveTo(x, y);
@@ -226,14 +253,14 @@ function canvas3d(home) {
     } else if (event.shiftKey || event.buttons & 6) moved(dx, dy);
     else turned(dx * 0.008, dy * 0.008);
     fingers.set(event.pointerId, here);
-    paint();
+    soon();
   });
   overlay.addEventListener("wheel", event => {
     event.preventDefault();
     zoomed(Math.exp(-Math.sign(event.deltaY) * 0.12));
-    paint();
+    soon();
   }, { passive: false });
-  overlay.addEventListener("dblclick", () => { reset(); paint(); });
+  overlay.addEventListener("dblclick", () => { reset(); soon(); });
   overlay.addEventListener("contextmenu", event => event.preventDefault());
   const keys = {
     ArrowLeft: () => turned(0.1, 0), ArrowRight: () => turned(-0.1, 0), ArrowUp: () => turned(0, 0.1), ArrowDown: () => turned(0, -0.1),
@@ -244,9 +271,18 @@ function canvas3d(home) {
     event.preventDefault();
     event.stopPropagation();
     keys[event.key]();
-    paint();
+    soon();
   });
-  new ResizeObserver(paint).observe(home);
+  new ResizeObserver(soon).observe(home);
   canvas.addEventListener("webglcontextlost", event => event.preventDefault());
-  return { draw, picture: () => canvas.toDataURL("image/png") };
+  // What is on the screen, on a ground of this colour.
+  function picture(ground) {
+    const out = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height }), pen = out.getContext("2d");
+    pen.fillStyle = ground;
+    pen.fillRect(0, 0, out.width, out.height);
+    for (const layer of [canvas, overlay]) pen.drawImage(layer, 0, 0);
+    return out.toDataURL("image/png");
+  }
+
+  return { draw, hold, picture };
 }

@@ -1,180 +1,123 @@
-// The 3-D view of one clash. Names reach the page as text only, never as markup.
-const byId = id => document.getElementById(id);
-const data = JSON.parse(byId("data").textContent);
-const { parts, clashes } = data.document;
-const { meshes, marks } = data.drawing;
-const places = data.drawing.parts;
-
-// A view shows no more triangles of one part than this: those nearest to the clash.
-const SHOWN = 20000;
+// The 3-D view of one clash: both parts, the area in the overlap, where they meet, and the parts around them.
 const view = (() => {
-  let current = null, near = false, solid = false, canvas = null, failed = false;
+  // A view shows no more triangles of one part than this: those nearest to the clash.
+  const SHOWN = 20000;
+  const look = { frame: "place", context: parts.length > 2, solid: false };
+  const stage = { home: byId("view"), canvas: null, around: null };
+  let current = null, failed = false;
 
-  function numbers(text, make) {
-    const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-    return new make(bytes.buffer);
-  }
-
-  const unpacked = new Map();
-  function mesh(k) {
-    if (!unpacked.has(k)) {
-      const m = meshes[k];
-      unpacked.set(k, { triangles: m.triangles, origin: m.origin, v: numbers(m.vertices, Float32Array), t: numbers(m.corners, Uint32Array) });
-    }
-    return unpacked.get(k);
-  }
-
-  // The corners of a part's mesh in the world, from `from`.
-  function world(m, pose, from) {
-    const out = new Float64Array(m.v.length);
-    const [ox, oy, oz] = m.origin;
-    for (let i = 0; i < out.length; i += 3) {
-      let x = m.v[i] + ox, y = m.v[i + 1] + oy, z = m.v[i + 2] + oz;
-      if (pose) {
-        [x, y, z] = [0, 3, 6].map((r, k) => pose[r] * x + pose[r + 1] * y + pose[r + 2] * z + pose[9 + k]);
-      }
-      out[i] = x - from[0]; out[i + 1] = y - from[1]; out[i + 2] = z - from[2];
-    }
-    return out;
-  }
+  const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
   // The triangles to show: all, or those nearest to a point.
   function nearest(m, v, at) {
-    const n = m.t.length / 3;
-    const all = Uint32Array.from({ length: n }, (_, i) => i);
-    if (n <= SHOWN) return all;
-    const far = new Float64Array(n);
-    for (let i = 0; i < n; i++) {
-      for (let k = 0; k < 3; k++) {
-        const middle = (v[3 * m.t[3 * i] + k] + v[3 * m.t[3 * i + 1] + k] + v[3 * m.t[3 * i + 2] + k]) / 3;
-        far[i] += (middle - at[k]) ** 2;
-      }
+    const all = Uint32Array.from({ length: m.kept }, (_, i) => i);
+    if (m.kept <= SHOWN) return all;
+    const far = new Float64Array(m.kept);
+    for (const i of all) for (const k of AXES) {
+      far[i] += ((v[3 * m.t[3 * i] + k] + v[3 * m.t[3 * i + 1] + k] + v[3 * m.t[3 * i + 2] + k]) / 3 - at[k]) ** 2;
     }
     return all.sort((i, j) => far[i] - far[j]).slice(0, SHOWN);
   }
 
-  // Edges worth a line: of one triangle only, or between triangles at an angle.
-  function edges(m, v, shown) {
-    const spot = new Map(), same = new Uint32Array(v.length / 3);
-    for (let i = 0; i < same.length; i++) {
-      const key = v[3 * i] + " " + v[3 * i + 1] + " " + v[3 * i + 2];
-      if (!spot.has(key)) spot.set(key, i);
-      same[i] = spot.get(key);
+  // Adds one part to the picture, and what is left out of it to the cuts. Gives its mesh in its place, if it is kept.
+  function part(number, side, made) {
+    const paint = color(side), m = meshes.get(number), { name, triangles, bounds } = parts[number];
+    let shown = 0, v = null;
+    if (m && m.kept) {
+      v = meshes.placed(number, made.from);
+      const list = nearest(m, v, made.at), all = list.length === m.kept;
+      shown = list.length;
+      const corners = all ? m.t : Uint32Array.from([...list].flatMap(i => [...m.t.subarray(3 * i, 3 * i + 3)]));
+      made.parts.push({ name: side, kind: "faces", points: meshes.points(v, corners), color: paint, opacity: look.solid ? 1 : 0.3 });
+      made.edges.push({ name: side + " edges", kind: "strips", points: meshes.points(v, meshes.edges(m, all ? null : list)), color: paint, width: 1.5, opacity: 0.6 });
     }
-    const sides = new Map();
-    for (const i of shown) {
-      const c = [0, 1, 2].map(k => same[m.t[3 * i + k]]);
-      const n = normal(v, c);
-      for (let k = 0; k < 3; k++) {
-        const p = Math.min(c[k], c[(k + 1) % 3]), q = Math.max(c[k], c[(k + 1) % 3]);
-        const key = p * same.length + q;
-        if (!sides.has(key)) sides.set(key, { p, q, n: [] });
-        sides.get(key).n.push(n);
-      }
+    if (shown < triangles) {
+      made.cuts.push(`${name}: ${shown ? whole(shown) : "none"} of ${whole(triangles)} triangles shown, ${shown ? "those around its clashes" : "to keep the file small"}; its box is outlined`);
+      made.edges.push({ name: side + " box", kind: "strips", points: boxEdges(bounds, made.from), color: paint, width: 2 });
     }
-    const ends = [];
-    for (const { p, q, n } of sides.values()) {
-      const bend = n.length === 2 ? Math.abs(n[0][0] * n[1][0] + n[0][1] * n[1][1] + n[0][2] * n[1][2]) : 0;
-      if (bend > 0.9) continue;
-      for (const i of [p, q]) ends.push(v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-    }
-    return ends;
+    return v && { m, v, closed: parts[number].closed };
   }
 
-  function normal(v, [a, b, c]) {
-    const d = k => v[3 * b + k] - v[3 * a + k], e = k => v[3 * c + k] - v[3 * a + k];
-    const n = [d(1) * e(2) - d(2) * e(1), d(2) * e(0) - d(0) * e(2), d(0) * e(1) - d(1) * e(0)];
-    const size = Math.hypot(...n) || 1;
-    return n.map(x => x / size);
-  }
-
-  function boxEdges(b, from) {
-    const ends = [], at = i => [0, 1, 2].map(k => (i >> k & 1 ? b.max : b.min)[k] - from[k]);
-    for (let i = 0; i < 8; i++) for (const bit of [1, 2, 4]) if (!(i & bit)) ends.push(...at(i), ...at(i | bit));
-    return ends;
-  }
-
-  const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-
-  function surface(m, v, chosen, paint, opacity, name) {
-    const points = new Float32Array(9 * chosen.length);
-    chosen.forEach((i, n) => {
-      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) points[9 * n + 3 * c + k] = v[3 * m.t[3 * i + c] + k];
-    });
-    return { name, points, color: paint, opacity };
-  }
-
-  const lines = (ends, paint, width, name, opacity = 1) => ({ name, ends, color: paint, width, opacity });
-
-  // Adds one part to the picture, and what is left out of it to the cuts.
-  function part(number, side, made, hit) {
-    const paint = color(side), place = places[number];
-    const m = place.mesh === undefined ? null : mesh(place.mesh), before = made.cuts.length;
-    const name = parts[number].name;
-    if (m && m.t.length) {
-      const v = world(m, place.pose, made.from), shown = nearest(m, v, made.at);
-      made.surfaces.push(surface(m, v, shown, paint, solid ? 1 : 0.28, side));
-      made.lines.push(lines(edges(m, v, shown), paint, 1.5, side + " edges", 0.55));
-      if (hit && hit.length) made.surfaces.push(surface(m, v, hit, color("hit"), solid ? 1 : 0.22, side + " hit"));
-      if (shown.length < m.triangles) made.cuts.push(`${name}: ${count(shown.length)} of ${count(m.triangles)} triangles shown, those around its clashes; its box is outlined`);
-    } else {
-      made.cuts.push(`${name}: none of ${count(parts[number].triangles)} triangles shown, to keep the file small; its box is outlined`);
-    }
-    if (made.cuts.length > before) made.lines.push(lines(boxEdges(parts[number].bounds, made.from), paint, 2, side + " box"));
-  }
-
-  const count = n => n.toLocaleString("en");
+  const offset = (b, from) => ({ min: b.min.map((x, k) => x - from[k]), max: b.max.map((x, k) => x - from[k]) });
 
   // Everything is drawn from the middle of both parts, so that 32-bit numbers will do however far off these are.
   function scene(entry) {
     const { clash, mark, a, b } = entry;
     const point = clash.point || mid(parts[a].bounds), union = join(parts[a].bounds, parts[b].bounds), from = mid(union);
-    const at = point.map((x, k) => x - from[k]), hit = mark ? mark.hit.map(text => numbers(text, Uint32Array)) : [null, null];
-    const made = { surfaces: [], lines: [], spots: [], cuts: [], from, at, union, focus: mark ? mark.focus : { min: point, max: point } };
-    part(a, "a", made, hit[0]);
-    part(b, "b", made, hit[1]);
-    if (mark) marked(mark, made);
-    made.spots.push({ name: "point", at, color: color("hit"), width: 9 });
+    const made = { parts: [], area: [], edges: [], marks: [], cuts: [], from, at: point.map((x, k) => x - from[k]), union, focus: { min: point, max: point } };
+    const sides = [part(a, "a", made), part(b, "b", made)];
+    if (mark) marked(clash, mark, sides, made);
+    made.marks.push({ name: "point", kind: "spots", points: made.at, color: color("hit"), width: 9 });
     return made;
   }
 
-  function marked(mark, made) {
-    const curve = numbers(mark.curve, Float32Array).map((x, i) => x + made.at[i % 3]);
-    if (curve.length) made.lines.push(lines(curve, color("hit"), 4, "curve"));
-    if (mark.gap) made.lines.push(lines(mark.gap.flatMap(p => p.map((x, k) => x - made.from[k])), color("hit"), 6, "gap"));
+  function marked(clash, mark, sides, made) {
+    const { min, max } = mark.focus, step = AXES.map(k => (max[k] - min[k]) / 65535), red = color("hit");
+    const points = slice => Float32Array.from(numbers(slice), (x, i) => min[i % 3] + x * step[i % 3] - made.from[i % 3]);
+    const curve = points(mark.curve), common = points(mark.area), regions = (clash.regions || []).map(region => region.bounds);
+    made.focus = [mark.focus, ...regions].reduce(join);
+    if (mark.gap) made.marks.push({ name: "gap", kind: "strips", points: mark.gap.flatMap(p => p.map((x, k) => x - made.from[k])), color: red, width: 6 });
+    if (curve.length) made.marks.push({ name: "curve", kind: "strips", points: curve, color: red, width: 3 });
+    if (common.length) made.area.push({ name: "common area", kind: "faces", points: common, color: red, lift: 0.0002 });
+    // What only touches has nothing else in common.
+    if (clash.kind !== "clearance" && (clash.kind !== "touch" || regions.length) && sides[0] && sides[1]) {
+      sides.forEach((side, k) => (side.hit = numbers(mark.hit[k])));
+      overlap(sides, regions.map(b => offset(b, made.from)), Array.from(curve)).forEach((points, k) => {
+        if (points.length) made.area.push({ name: "ab"[k] + " overlap", kind: "faces", points, color: red, lift: 0.0002 });
+      });
+    }
     const [all, shown] = mark.pairs;
-    if (shown < all) made.cuts.push(`Where they meet: ${count(shown)} of ${count(all)} pairs of triangles marked`);
+    if (shown < all) made.cuts.push(`Where they meet: ${whole(shown)} of ${whole(all)} pairs of triangles marked`);
   }
 
-  const mid = b => b.min.map((x, k) => (x + b.max[k]) / 2);
-  const join = (s, t) => ({ min: s.min.map((x, k) => Math.min(x, t.min[k])), max: s.max.map((x, k) => Math.max(x, t.max[k])) });
-
-  // A cube around the clash, at least a part of the smaller of the two.
-  function zoomed(made, entry) {
-    const extent = b => Math.max(...[0, 1, 2].map(k => b.max[k] - b.min[k]));
-    const small = Math.min(extent(parts[entry.a].bounds), extent(parts[entry.b].bounds));
-    const half = Math.max(0.75 * extent(made.focus), 0.2 * small, 4 * (entry.clash.distance || 0)) || 1;
-    const middle = mid(made.focus).map((x, k) => x - made.from[k]);
-    return middle.map(x => [x - half, x + half]);
+  // The parts around, made once for each canvas.
+  function surroundings(entry, made, on) {
+    if (!on.around) {
+      const all = context.made();
+      on.around = { ...all, held: { faces: on.canvas.hold("faces", all.faces), lines: on.canvas.hold("hairs", all.lines) } };
+    }
+    const { held, said } = on.around, hidden = [entry.a, entry.b], move = context.from.map((x, k) => x - made.from[k]), paint = color("context");
+    if (said) made.cuts.push(said);
+    const layer = (which, opacity) => ({ name: which === "faces" ? "context" : "context edges", kind: "", held: held[which], ranges: context.without(on.around, which, hidden), move, color: paint, opacity });
+    return [layer("faces", 0.045), layer("lines", 0.2)];
   }
 
-  // Both parts, with a little room.
-  function around(made) {
-    const { min, max } = made.union, sizes = min.map((x, k) => max[k] - x), room = 0.03 * Math.max(...sizes) || 1;
-    return min.map((x, k) => [x - room - made.from[k], max[k] + room - made.from[k]]);
+  // A cube around the clash, wide enough to see how thick the thinner part is, and no larger than both.
+  function place(made, entry) {
+    const boxes = [parts[entry.a].bounds, parts[entry.b].bounds], thin = Math.min(...boxes.map(b => Math.min(...AXES.map(k => b.max[k] - b.min[k]))));
+    const least = Math.max(1.5 * thin, 0.03 * Math.min(...boxes.map(extent)), 4 * (entry.clash.distance || 0));
+    const half = Math.min(0.6 * extent(made.union), Math.max(1.5 * extent(made.focus), least)) || 1;
+    return mid(made.focus).map((x, k) => [x - half - made.from[k], x + half - made.from[k]]);
+  }
+
+  // A box with a little room.
+  function roomy(b, from) {
+    const room = 0.03 * extent(b) || 1;
+    return AXES.map(k => [b.min[k] - room - from[k], b.max[k] + room - from[k]]);
   }
 
   // A label lies over everything, so that the place is seen also inside of parts. Its text is never a name.
   function label(made, entry) {
     const { kind, distance } = entry.clash;
-    const text = entry.status === "gone" ? "gone: " + kind : kind === "clearance" ? "gap " + Number(distance.toPrecision(4)) : kind;
+    const text = entry.since === "gone" ? "gone: " + kind : kind === "clearance" ? "gap " + short(distance, 4) + unit : kind;
     return { at: made.at, text, color: color("hit") };
   }
 
-  function frame(made, entry) {
-    const bounds = near ? zoomed(made, entry) : around(made), short = x => String(Number(x.toPrecision(6)));
-    const caption = bounds.map(([low, high], k) => `${"xyz"[k]} ${short(low + made.from[k])} … ${short(high + made.from[k])}`).join("   ");
-    return { bounds, caption, key: entry.id + near, label: label(made, entry), ink: color("quiet"), card: color("card") };
+  function frame(made, entry, name) {
+    const bounds = name === "place" ? place(made, entry) : roomy(name === "parts" ? made.union : context.bounds, made.from);
+    const caption = `${short(Math.max(...bounds.map(([low, high]) => high - low)), 3)}${unit} across`;
+    return { bounds, caption, reach: diagonal(context.bounds), key: entry.id + name, label: label(made, entry), ink: color("quiet"), card: color("card") };
+  }
+
+  // Draws an entry whose parts are there.
+  function onto(on, entry, name) {
+    const made = scene(entry);
+    on.canvas ||= canvas3d(on.home, on.fixed);
+    const around = look.context ? surroundings(entry, made, on) : [];
+    // In what is seen through, the area in the overlap comes after the surfaces that would dim it.
+    const layers = [...around, ...made.parts, ...made.area, ...made.edges, ...made.marks];
+    on.canvas.draw({ ...frame(made, entry, name), layers });
+    return { layers, cuts: made.cuts };
   }
 
   function say(text) {
@@ -184,35 +127,52 @@ const view = (() => {
 
   function draw(entry) {
     current = entry;
-    const cuts = byId("cuts");
-    cuts.replaceChildren();
+    byId("cuts").replaceChildren();
     if (!entry) return say("No clash is chosen.");
-    if (entry.a === null || entry.b === null) return say("A part of this clash is no longer there, so there is nothing to draw.");
-    const made = failed ? null : scene(entry);
+    if (!isThere(entry)) return say("A part of this clash is no longer there, so there is nothing to draw.");
+    let drawn = null;
     try {
-      if (made) {
-        canvas ||= canvas3d(byId("view"));
-        canvas.draw({ ...made, ...frame(made, entry) });
-      }
+      if (!failed) drawn = onto(stage, entry, look.frame);
     } catch (error) {
       failed = true;
       console.warn(error);
     }
-    if (failed) return say("This browser draws no WebGL, so the view is left out. The table and the figures below need none.");
+    if (!drawn) return say("This browser draws no WebGL, so the view is left out. The table and the figures need none.");
     say("");
-    cuts.replaceChildren(...made.cuts.map(text => Object.assign(document.createElement("li"), { textContent: text })));
-    const shown = [...made.surfaces, ...made.lines, ...made.spots].map(piece => piece.name);
-    Object.assign(byId("view").dataset, { drawn: entry.id, shown: shown.sort().join(", ") });
+    byId("cuts").replaceChildren(...drawn.cuts.map(text => make("li", text)));
+    Object.assign(byId("view").dataset, { drawn: entry.id, shown: drawn.layers.filter(layer => layer.held || layer.points.length).map(layer => layer.name).sort().join(", ") });
   }
 
-  function toggle(id, change) {
-    byId(id).addEventListener("click", () => {
-      byId(id).setAttribute("aria-pressed", String(change()));
-      draw(current);
-    });
-  }
-  toggle("near", () => (near = !near));
-  toggle("solid", () => (solid = !solid));
+  const isThere = entry => entry.a !== null && entry.b !== null;
 
-  return { draw, again: () => draw(current), picture: () => canvas.picture() };
+  // Pictures of these entries for paper, of this size, as long as they can be drawn.
+  function pictures(list, size) {
+    const paper = { home: make("div"), fixed: size, canvas: null, around: null };
+    try {
+      return list.filter(isThere).map(entry => {
+        onto(paper, entry, "place");
+        return { entry, url: paper.canvas.picture(color("card")) };
+      });
+    } catch (error) {
+      console.warn(error);
+      return [];
+    }
+  }
+
+  function pressed() {
+    for (const button of document.querySelectorAll("#tools [data-frame]")) button.ariaPressed = String(button.dataset.frame === look.frame);
+    for (const name of ["context", "solid"]) byId(name).ariaPressed = String(look[name]);
+    byId("context").hidden = parts.length <= 2;
+  }
+  byId("tools").addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.dataset.frame) look.frame = button.dataset.frame;
+    else look[button.id] = !look[button.id];
+    pressed();
+    draw(current);
+  });
+  pressed();
+
+  return { draw, again: () => draw(current), pictures };
 })();

@@ -1,0 +1,35 @@
+// What the page holds: one JSON object and, behind it, lists of numbers. And small words that all of the page uses.
+const byId = id => document.getElementById(id);
+const make = (tag, text, kind) => {
+  const element = document.createElement(tag);
+  // Names reach the page as text only, never as markup.
+  if (text !== undefined && text !== null) element.textContent = text;
+  if (kind) element.className = kind;
+  return element;
+};
+const grouped = new Intl.NumberFormat("en"), whole = n => grouped.format(n);
+const short = (x, digits = 6) => (x === null || x === undefined ? "" : x === 0 ? "0" : String(Number(x.toPrecision(digits))));
+
+async function unpacked(text) {
+  if (!("DecompressionStream" in window)) {
+    throw new Error("This browser is too old for the report: it needs Chrome or Edge 80, Firefox 113, Safari 16.4, or a later one.");
+  }
+  const packed = atob(text), bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+const bytes = await unpacked(byId("data").textContent);
+const jsonLength = new DataView(bytes).getUint32(0, true);
+const data = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, jsonLength)));
+const numbers = ([start, count, width]) => new (width === 2 ? Uint16Array : Uint32Array)(bytes, 4 + jsonLength + start, count);
+
+const report = data.document, parts = report.parts;
+const unit = report.unit ? " " + report.unit : "";
+
+// Boxes.
+const AXES = [0, 1, 2];
+const mid = b => AXES.map(k => (b.min[k] + b.max[k]) / 2);
+const join = (s, t) => ({ min: s.min.map((x, k) => Math.min(x, t.min[k])), max: s.max.map((x, k) => Math.max(x, t.max[k])) });
+const extent = b => Math.max(...AXES.map(k => b.max[k] - b.min[k]));
+const diagonal = b => Math.hypot(...AXES.map(k => b.max[k] - b.min[k]));
