@@ -1,6 +1,10 @@
 // Uses the page as a person would and sends what it shows to the address LISTENER.
 (async () => {
   const found = { error: null };
+  // What the page would save as a file.
+  let saved = null;
+  URL.createObjectURL = blob => { saved = blob; return "blob:nothing"; };
+  HTMLAnchorElement.prototype.click = () => {};
   const $ = selector => document.querySelector(selector);
   const pause = () => new Promise(resolve => setTimeout(resolve, 50));
   const rows = () => [...document.querySelectorAll("#clashes tbody tr[data-id]")];
@@ -21,6 +25,7 @@
     throw new Error("clash " + id + " was not drawn: " + $("#no-view").textContent);
   };
   try {
+    for (let i = 0; i < 400 && !document.body.dataset.ready; i++) await pause();
     found.webgl = Boolean(document.createElement("canvas").getContext("webgl"));
     if (found.webgl) await drawn(chosen().dataset.id);
     found.first = [...[...chosen().querySelectorAll(".tag")].map(tag => tag.textContent), ...names(chosen())];
@@ -55,12 +60,16 @@
     $('#kinds [data-name="hard"]').click();
     found["without hard"] = count();
     $('#kinds [data-name="hard"]').click();
-    for (const status of ["same", "changed", "gone"]) $(`#statuses [data-name="${status}"]`)?.click();
+    for (const status of ["same", "changed", "gone"]) $(`#since [data-name="${status}"]`)?.click();
     found["only new"] = count();
     $("#reset").click();
     await pause();
-    $("#parts tbody tr").click();
+    nasty.click();
+    $("#chosen .a").click();
     found.part = count();
+    $("#part-filter").click();
+    [...document.querySelectorAll("#group-table tbody tr")].find(row => row.textContent.startsWith("</" + "script>")).click();
+    found.group = count();
     $("#reset").click();
     await pause();
     found.reset = count();
@@ -68,7 +77,7 @@
     sort("depth");
     found.deepest = names(rows()[0])[0];
     sort("depth");
-    found.shallowest = rows()[0].cells[0].textContent;
+    found.shallowest = rows()[0].cells[0].textContent.trim();
     sort("depth");
     rows()[0].click();
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
@@ -81,6 +90,25 @@
       found.pixels = await pixels();
     }
     found.title = document.title;
+
+    // A link opens its clash whatever the filter; what is decided about it and its group is exported.
+    location.hash = "#clash-7";
+    await pause();
+    found.linked = chosen().dataset.id;
+    location.hash = "#clash-0";
+    await pause();
+    history.back();
+    for (let i = 0; i < 40 && chosen().dataset.id !== "7"; i++) await pause();
+    found.address = location.hash;
+    location.hash = "#clash-0";
+    await pause();
+    for (const [name, value] of [["status", "accepted"], ["assignee", "Ana"], ["comment", "as \"drawn\"\nby Ø \\ '"]]) {
+      $("#review-" + name).value = value;
+      $("#review-" + name).dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    $("#set-group").click();
+    $("#export").click();
+    found.exported = await saved.text();
   } catch (error) {
     found.error = String(error) + " " + error.stack;
   }
@@ -89,7 +117,7 @@
 
   async function pixels() {
     const picture = new Image();
-    picture.src = view.picture();
+    picture.src = $("#view canvas").toDataURL();
     await picture.decode();
     const canvas = Object.assign(document.createElement("canvas"), { width: 600, height: 500 });
     const pen = canvas.getContext("2d");
