@@ -1,0 +1,264 @@
+// The page of `sudar clash --html` in headless Chromium: of the built-in gearbox, and of 3 025 clashes of beams with long
+// names. It draws soon, red is where parts overlap, links, groups and reviews work, and nothing overflows on a phone or on
+// paper. Arguments: the sudar binary; optionally a folder for screenshots. Needs playwright-core.
+import { chromium } from 'playwright-core';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const [sudar, pictures] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'sudar-report-'));
+const at = (name) => join(folder, name);
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking',
+    '--disable-component-update', '--no-first-run'],
+});
+const complaints = [];
+const DESKTOP = { width: 1400, height: 900 }, PHONE = { width: 390, height: 844 };
+
+function check(is, what) {
+  if (!is) throw new Error(`report: ${what}`);
+  console.log(`report: ${what}`);
+}
+
+function clash(...args) {
+  const run = spawnSync(sudar, ['clash', ...args], { cwd: folder, encoding: 'utf8' });
+  check(run.status === 0 || run.status === 1, `sudar clash ${args.join(' ')} ${run.stderr}`);
+}
+
+// ---- the model -----------------------------------------------------------------
+const SIDE = 55;
+const LONG = 'Pipe_Types_Standard_' + 'DN50x'.repeat(20);
+function wallName(i) { return `Basic Wall:Bearing wall - 300 mm concrete C30/37:${1234567 + i}`; }
+function beamName(i) { return i % 5 ? `IfcBeam HEB 240 S355 level 2 axis ${i}` : `${LONG}${i}`; }
+
+// Walls along y that beams along x cross at a height of 0.2 to 0.3, beside a block that clashes with nothing.
+function grid() {
+  const lines = [];
+  let first = 1;
+  const box = (name, low, high) => {
+    lines.push(`o ${name}`);
+    for (let i = 0; i < 8; i++) lines.push('v ' + [0, 1, 2].map((k) => ((i >> k) & 1 ? high : low)[k]).join(' '));
+    for (const face of [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]) {
+      lines.push('f ' + face.map((corner) => first + corner).join(' '));
+    }
+    first += 8;
+  };
+  for (let i = 0; i < SIDE; i++) box(wallName(i), [i, -0.5, 0], [i + 0.2, SIDE, 0.3]);
+  for (let i = 0; i < SIDE; i++) box(beamName(i), [-0.5, i, 0.2], [SIDE, i + 0.05, 0.35]);
+  box('block far below', [20, 20, -9], [30, 30, -6]);
+  return lines.join('\n') + '\n';
+}
+
+// ---- the page ------------------------------------------------------------------
+async function open(name, { hash = '', viewport = DESKTOP, ...options } = {}) {
+  const context = await browser.newContext({ viewport, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.on('console', (message) => { if (message.type() !== 'log') complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`file://${at(name)}${hash}`, { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.body?.dataset.ready, null, { timeout: 60000 });
+  return page;
+}
+
+// The least of three times from the start of the navigation until the page is ready and has a picture.
+async function soon(name) {
+  let least = Infinity;
+  for (let i = 0; i < 3; i++) {
+    const page = await open(name);
+    const ready = await page.evaluate(() => performance.now());
+    check((await colours(page)).any > 1000, `${name}: a picture`);
+    least = Math.min(least, ready);
+    await page.context().close();
+  }
+  const mark = Number(process.env.SUDAR_FIRST_PICTURE ?? 2000);
+  check(least < mark, `${name}: first picture after ${(least / 1000).toFixed(2)} s (mark: ${mark / 1000} s)`);
+}
+
+// How many pixels of the view have something, are grey, blue, orange or red, and the box around what is red.
+function colours(page) {
+  return page.evaluate(() => {
+    const canvas = document.querySelector('#view canvas');
+    const copy = new OffscreenCanvas(canvas.width, canvas.height), pen = copy.getContext('2d');
+    pen.drawImage(canvas, 0, 0);
+    const { data, width, height } = pen.getImageData(0, 0, copy.width, copy.height);
+    const found = { any: 0, grey: 0, blue: 0, orange: 0, red: 0, wide: 0, tall: 0, width, height };
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b, a] = data.slice(i, i + 4);
+      if (!a) continue;
+      found.any++;
+      if (b > r + 60) found.blue++;
+      else if (r > b + 60 && g > b + 30) found.orange++;
+      else if (r > g + 80 && r > b + 60) {
+        found.red++;
+        const x = (i / 4) % width, y = Math.floor(i / 4 / width);
+        [left, right, top, bottom] = [Math.min(left, x), Math.max(right, x), Math.min(top, y), Math.max(bottom, y)];
+      } else found.grey++;
+    }
+    return { ...found, wide: right - left, tall: bottom - top };
+  });
+}
+
+const count = (page) => page.textContent('#count');
+const shot = async (page, name) => { if (pictures) await page.screenshot({ path: join(pictures, name) }); };
+const drawn = (page, id) => page.waitForFunction((id) => document.getElementById('view').dataset.drawn === id, id);
+
+async function looks() {
+  // Clash 1524 is of wall 27 and beam 39: 55 m and 0.2 m wide, the beam 0.05 m.
+  const page = await open('grid.html', { hash: '#clash-1524' });
+  await drawn(page, '1524');
+  check(await page.textContent('#chosen .a') === wallName(27) && await page.textContent('#chosen .b') === beamName(39), 'a link opens its clash');
+  check(await page.locator('#clashes tr[aria-selected=true]').getAttribute('data-id') === '1524', 'its row is chosen and there');
+  await shot(page, 'desktop.png');
+  await page.click('[data-frame=parts]');
+  const parts = await colours(page);
+  // Both parts are 55 m long and fill the view; the mark at the point is nine pixels wide.
+  check(parts.red > 0 && parts.wide < 0.05 * parts.width && parts.tall < 0.05 * parts.height, `only the overlap is red: ${parts.wide} × ${parts.tall} pixels of ${parts.width} × ${parts.height}`);
+  await page.click('[data-frame=place]');
+  const place = await colours(page);
+  check(place.red > 100 && place.wide < 0.5 * place.width && place.blue > 300 && place.orange > 300, 'the place has both parts and the overlap');
+  check(place.grey > 1000, `the parts around are there: ${place.grey} grey pixels`);
+  await page.click('#context');
+  const alone = await colours(page);
+  check(alone.grey < 0.1 * place.grey && alone.red > 100, `and gone when the two are isolated: ${alone.grey}`);
+  await page.click('#context');
+  await addresses(page);
+  await page.context().close();
+}
+
+async function addresses(page) {
+  await page.fill('#search', 'axis 54');
+  check(await count(page) === '55 of 3,025', 'a search lists what fits');
+  await page.evaluate(() => { location.hash = '#clash-3'; });
+  await drawn(page, '3');
+  check(await page.inputValue('#search') === '' && await count(page) === '3,025 of 3,025', 'a filter hides nothing that a link names');
+  await page.click('#clashes tbody tr >> nth=5');
+  const third = await page.evaluate(() => location.hash);
+  check(/^#clash-\d+$/.test(third) && third !== '#clash-3', 'the address follows the choice');
+  await page.goBack();
+  await drawn(page, '3');
+  await page.goForward();
+  await drawn(page, third.slice('#clash-'.length));
+  check(true, 'back and forward choose again');
+  await page.click('#link');
+  await page.waitForFunction(() => document.getElementById('link').textContent !== 'Copy link');
+  check(true, 'the link is copied');
+}
+
+// Groups, reviews and what the next check makes of them.
+async function decides() {
+  const page = await open('grid.html');
+  await page.click('#group-table tbody tr >> nth=2');
+  check(await count(page) === '55 of 3,025', 'a group lists its clashes');
+  await page.click('#clashes thead input[type=checkbox]');
+  await page.selectOption('#review-status', 'accepted');
+  await page.fill('#review-assignee', 'Ana "A." Ø');
+  await page.fill('#review-comment', "as drawn,\nsee C:\\plans 'B'");
+  await page.click('#set-ticked');
+  check(await page.locator('#reviews [data-name=accepted] b').textContent() === '55', 'a selection is accepted at once');
+  await page.reload();
+  await page.waitForFunction(() => document.body?.dataset.ready);
+  check(await page.locator('#reviews [data-name=accepted] b').textContent() === '55', 'the browser keeps it');
+  const download = page.waitForEvent('download');
+  await page.click('#export');
+  await (await download).saveAs(at('review.toml'));
+  await page.context().close();
+  clash('grid.obj', '--review', 'review.toml', '--html', 'next.html', '--out', 'next.json');
+  const reviews = JSON.parse(readFileSync(at('next.json'), 'utf8')).clashes.map((one) => one.review);
+  const accepted = reviews.filter((one) => one.status === 'accepted');
+  check(accepted.length === 55 && reviews.every((one) => one.status !== 'new'), 'sudar clash --review takes what the page exported');
+  check(accepted.every((one) => one.assignee === 'Ana "A." Ø' && one.comment === "as drawn,\nsee C:\\plans 'B'"), 'with assignee and comment');
+  const next = await open('next.html');
+  check(await next.locator('#reviews [data-name=accepted] b').textContent() === '55', 'and shows it in the next report');
+  await next.context().close();
+}
+
+// Elements of text that are cut or stick out of the page, and pairs of boxes of text that overlap.
+function faults(page, within) {
+  return page.evaluate((within) => {
+    const wide = document.documentElement.clientWidth, faults = [], boxes = [];
+    const walker = document.createTreeWalker(document.querySelector(within), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() && boxes.length < 1500) {
+      const node = walker.currentNode, home = node.parentElement;
+      if (!node.textContent.trim() || home.closest('option, #cuts') || !home.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      // What is cut on purpose ends with its element.
+      const cut = home.closest('.cut')?.getBoundingClientRect();
+      for (const box of range.getClientRects()) {
+        if (cut && box.bottom > cut.bottom + 1) continue;
+        if (box.right > wide + 1 || box.left < -1) faults.push(`sticks out: ${node.textContent.slice(0, 40)}`);
+        boxes.push({ box, text: node.textContent.slice(0, 40), home: home.closest('td, th') ?? home });
+      }
+    }
+    const clips = (home, box) => { const scroll = home.closest('.scroll'); if (!scroll) return false; const c = scroll.getBoundingClientRect(); return box.top < c.top || box.bottom > c.bottom; };
+    const seen = boxes.filter(({ home, box }) => !clips(home, box)).sort((s, t) => s.box.top - t.box.top);
+    seen.forEach((s, i) => {
+      for (let j = i + 1; j < seen.length && seen[j].box.top < s.box.bottom - 4; j++) {
+        const t = seen[j];
+        if (t.home !== s.home && t.box.left < s.box.right - 2 && s.box.left < t.box.right - 2) faults.push(`overlap: ${s.text} | ${t.text}`);
+      }
+    });
+    return faults;
+  }, within);
+}
+
+async function phone() {
+  const page = await open('grid.html', { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than a phone');
+  await page.tap('#groups summary');
+  const found = await faults(page, 'main');
+  check(!found.length, `no text overlaps or sticks out on a phone ${found.slice(0, 3).join('; ')}`);
+  await page.tap('#clashes tbody tr >> nth=3');
+  await page.waitForFunction(() => document.getElementById('stage').getBoundingClientRect().top < innerHeight / 2);
+  check(true, 'a tap on a row brings the view');
+  await shot(page, 'phone.png');
+  const before = await colours(page), stage = await page.locator('#stage').boundingBox();
+  const touch = await page.context().newCDPSession(page);
+  const finger = (type, x) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: stage.y + 60 }] });
+  await finger('touchStart', 100);
+  for (const x of [140, 180, 230]) await finger('touchMove', x);
+  await finger('touchEnd');
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const after = await colours(page);
+  check(after.any > 1000 && (after.blue !== before.blue || after.orange !== before.orange), 'a finger turns the view');
+  await page.context().close();
+}
+
+async function paper() {
+  const page = await open('grid.html', { viewport: { width: 703, height: 1000 } });
+  await page.fill('#search', 'axis 1');
+  await page.emulateMedia({ media: 'print' });
+  await page.waitForFunction(() => document.querySelectorAll('#print figure img').length > 0 && document.querySelector('#print table.all'));
+  const found = await faults(page, '#print');
+  check(!found.length, `no text overlaps or is cut on paper ${found.slice(0, 3).join('; ')}`);
+  const cut = await page.evaluate(() => [...document.querySelectorAll('#print td, #print th')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length);
+  check(cut === 0, 'no column is cut on paper');
+  check(await page.locator('#print figure').count() === 24, 'the worst 24 have pictures');
+  const pdf = await page.pdf({ path: pictures ? join(pictures, 'paper.pdf') : undefined, format: 'A4' });
+  const pages = (pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length;
+  check(pages > 8 && pages < 120, `a PDF of ${pages} pages and ${(pdf.length / 1e6).toFixed(1)} MB`);
+  await page.context().close();
+}
+
+try {
+  writeFileSync(at('grid.obj'), grid());
+  clash('--html', 'gearbox.html');
+  clash('grid.obj', '--html', 'grid.html');
+  for (const [name, most] of [['gearbox.html', 1.5e6], ['grid.html', 15e6]]) {
+    const size = statSync(at(name)).size;
+    check(size <= most, `${name}: ${(size / 1e6).toFixed(2)} MB (mark: ${most / 1e6} MB)`);
+    await soon(name);
+  }
+  await looks();
+  await decides();
+  await phone();
+  await paper();
+  check(complaints.length === 0, `nothing on the console ${complaints.slice(0, 3).join(' | ')}`);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
