@@ -27,15 +27,19 @@ function canvas3d(home, fixed) {
     "attribute vec3 p; attribute vec3 n; uniform mat4 m; uniform vec3 eye; uniform vec3 move; uniform float lift; varying float lit;" +
     "void main() { gl_Position = m * vec4(p + move, 1.0); gl_Position.z -= lift * gl_Position.w; lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - p - move))); }",
     "uniform vec4 paint; varying float lit; void main() { gl_FragColor = vec4(paint.rgb * lit, paint.a); }");
-  // A line is a strip as wide as asked in pixels; its ends are cut where they pass behind the eye.
+  // A line is a strip as wide as asked in pixels; its ends are cut where they pass behind the eye, or too near to it.
   const strips = program(
-    "attribute vec3 p; attribute vec3 q; attribute vec2 c; uniform mat4 m; uniform vec2 size; uniform float width;" +
-    "void main() { vec4 a = m * vec4(p, 1.0), b = m * vec4(q, 1.0); float e = 0.001;" +
+    "attribute vec3 p; attribute vec3 q; attribute vec2 c; uniform mat4 m; uniform vec2 size; uniform float width; uniform float e;" +
+    "void main() { vec4 a = m * vec4(p, 1.0), b = m * vec4(q, 1.0);" +
     "if (a.w < e && b.w > e) a = mix(a, b, (e - a.w) / (b.w - a.w)); if (b.w < e && a.w > e) b = mix(b, a, (e - b.w) / (a.w - b.w));" +
     "vec2 way = (b.xy / b.w - a.xy / a.w) * size; float far = length(way); way = far > 0.0 ? way / far : vec2(1.0, 0.0);" +
     "vec4 at = c.y < 0.5 ? a : b; at.xy += vec2(-way.y, way.x) * c.x * width / size * at.w; at.z -= 0.0005 * at.w; gl_Position = at; }",
     "uniform vec4 paint; void main() { gl_FragColor = paint; }");
-  const hairs = program("attribute vec3 p; uniform mat4 m; uniform vec3 move; void main() { gl_Position = m * vec4(p + move, 1.0); }", "uniform vec4 paint; void main() { gl_FragColor = paint; }");
+  // Of a hair each end knows the other: software lets lines go that it has to cut itself.
+  const hairs = program(
+    "attribute vec3 p; attribute vec3 q; uniform mat4 m; uniform vec3 move; uniform float e;" +
+    "void main() { vec4 a = m * vec4(p + move, 1.0), b = m * vec4(q + move, 1.0); if (a.w < e && b.w > e) a = mix(a, b, (e - a.w) / (b.w - a.w)); gl_Position = a; }",
+    "uniform vec4 paint; void main() { gl_FragColor = paint; }");
   const spots = program(
     "attribute vec3 p; uniform mat4 m; uniform float width; void main() { gl_Position = m * vec4(p, 1.0); gl_Position.z -= 0.001 * gl_Position.w; gl_PointSize = width; }",
     "uniform vec4 paint; void main() { if (length(gl_PointCoord - 0.5) > 0.5) discard; gl_FragColor = paint; }");
@@ -76,11 +80,21 @@ function canvas3d(home, fixed) {
     return out;
   }
 
+  // Six coordinates a segment become two points, each with the other.
+  function paired(ends) {
+    const out = new Float32Array(2 * ends.length);
+    for (let i = 0; i < ends.length; i += 6) for (let k = 0; k < 6; k++) {
+      out[2 * i + k] = ends[i + k];
+      out[2 * i + 6 + k] = ends[i + (k + 3) % 6];
+    }
+    return out;
+  }
+
   // Of each kind of layer: its program, the numbers of its buffer, those of a point, and where they belong.
   const KINDS = {
     faces: { shader: surfaces, pack: faced, size: 6, layout: [["p", 3, 0], ["n", 3, 3]], mode: gl.TRIANGLES },
     strips: { shader: strips, pack: stripped, size: 8, layout: [["p", 3, 0], ["q", 3, 3], ["c", 2, 6]], mode: gl.TRIANGLES },
-    hairs: { shader: hairs, pack: x => x, size: 3, layout: [["p", 3, 0]], mode: gl.LINES },
+    hairs: { shader: hairs, pack: paired, size: 6, layout: [["p", 3, 0], ["q", 3, 3]], mode: gl.LINES },
     spots: { shader: spots, pack: x => Float32Array.from(x), size: 3, layout: [["p", 3, 0]], mode: gl.POINTS },
   };
 
@@ -118,7 +132,7 @@ function canvas3d(home, fixed) {
   function eye() {
     const size = Math.hypot(...scene.bounds.map(([low, high]) => high - low)) || 1, aim = scene.bounds.map(([low, high], k) => (low + high) / 2 + shift[k]);
     const { right, up, back } = axes(), far = size / zoom, at = aim.map((x, k) => x + back[k] * far);
-    const wide = canvas.width / canvas.height, tall = 2.2 / Math.min(1, wide), near = far / 1000, most = far + Math.max(50 * size, 2 * scene.reach);
+    const wide = canvas.width / canvas.height, tall = 2.2 / Math.min(1, wide), near = far / 50, most = far + Math.max(50 * size, 2 * scene.reach);
     const [x, y] = [tall / wide, tall], z = -(most + near) / (most - near), w = -2 * most * near / (most - near);
     const row = (v, s) => [s * v[0], s * v[1], s * v[2], -s * dot(v, at)];
     const [rx, ry, rz] = [row(right, x), row(up, y), row(back, 1)];
@@ -129,7 +143,7 @@ function canvas3d(home, fixed) {
       m[4 * k + 2] = z * rz[k] + (k === 3 ? w : 0);
       m[4 * k + 3] = -rz[k];
     }
-    return { m, at, far, tall };
+    return { m, at, far, tall, near };
   }
 
   function rgb(text) {
@@ -144,6 +158,7 @@ function canvas3d(home, fixed) {
     gl.uniform3fv(at("eye"), look.at);
     gl.uniform3fv(at("move"), layer.move || [0, 0, 0]);
     gl.uniform2f(at("size"), w, h);
+    gl.uniform1f(at("e"), look.near);
     gl.uniform1f(at("width"), (layer.width || 1) * ratio);
     gl.uniform1f(at("lift"), layer.lift || 0);
     gl.uniform4f(at("paint"), ...rgb(layer.color), opacity);
@@ -201,8 +216,9 @@ function canvas3d(home, fixed) {
     });
     pen.lineWidth = 3 * ratio;
     pen.strokeStyle = scene.card;
-    pen.strokeText(scene.caption, 70 * ratio, h - 12 * ratio);
-    pen.fillText(scene.caption, 70 * ratio, h - 12 * ratio);
+    const caption = scene.caption(zoom);
+    pen.strokeText(caption, 70 * ratio, h - 12 * ratio);
+    pen.fillText(caption, 70 * ratio, h - 12 * ratio);
     pen.lineWidth = 1.5 * ratio;
     const [x, y] = project(look.m, scene.label.at, w, h);
     if (!Number.isFinite(x)) return;

@@ -15,9 +15,10 @@ const state = { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(R
 const depthOf = e => (e.clash.depth_is === "box" ? null : e.clash.depth);
 const gapOf = e => (e.clash.kind === "clearance" ? e.clash.distance : null);
 const isOpen = e => e.since !== "gone" && ["new", "active"].includes(e.review.status);
-// Of one kind the worst first: the deepest, then the narrowest gap.
+const certain = e => (depthOf(e) === null ? -1 : e.clash.depth_at_least ?? 0);
+// Of one kind the worst first: what is certainly deepest, then the narrowest gap.
 const worst = (x, y) => KINDS.indexOf(x.clash.kind) - KINDS.indexOf(y.clash.kind)
-  || (depthOf(y) ?? 0) - (depthOf(x) ?? 0) || (gapOf(x) ?? 0) - (gapOf(y) ?? 0);
+  || certain(y) - certain(x) || (depthOf(y) ?? 0) - (depthOf(x) ?? 0) || (gapOf(x) ?? 0) - (gapOf(y) ?? 0);
 const counts = (list, of) => list.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + 1), new Map());
 
 const COLUMNS = [
@@ -71,6 +72,7 @@ const MEASURES = {
   box: ["way out ≤", "along the normal until their boxes are apart: a bound, the depth may be far less"],
 };
 
+const depthTextOf = e => depthText(e.clash.depth_at_least, depthOf(e));
 function depthText(least, most) {
   if (most === null || most === undefined) return "";
   return (least && least.toPrecision(3) !== most.toPrecision(3) ? `${short(least, 3)} to ` : "") + short(most, 3);

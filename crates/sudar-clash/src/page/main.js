@@ -85,7 +85,8 @@ byId("theme").addEventListener("click", () => {
 byId("origin").textContent = origin().join(" · ");
 byId("verdict").append(make("b", whole(report.clashes.length)), report.clashes.length === 1 ? "clash" : "clashes", make("span", " · " + checked().join(" · "), "quiet"));
 byId("problems").hidden = !problems().length;
-byId("problems").querySelector("summary").textContent = `${whole(problems().length)} not checked: ${[[(report.failed || []).length, "files failed"], [(report.lost || []).length, "elements missing"]].filter(([n]) => n).map(([n, what]) => `${whole(n)} ${what}`).join(", ")}`;
+byId("problems").querySelector("summary").textContent = "Not checked: " + [["file", report.failed], ["element", report.lost]]
+  .filter(([, list]) => list?.length).map(([what, list]) => `${whole(list.length)} ${what}${list.length > 1 ? "s" : ""}`).join(", ");
 byId("problems").querySelector("ul").append(...problems().map(text => make("li", text)));
 byId("groups").open = groups.length > 1 && matchMedia("(min-width: 981px)").matches;
 table.summary();

@@ -18,7 +18,7 @@ pub struct Meeting {
     pub hits: [usize; 2],
     /// What the surfaces have in common.
     pub segments: Vec<[DVec3; 2]>,
-    /// Where they lie on each other: triangles that the surfaces have in common, of which the segments are the outlines.
+    /// Where they lie on each other: triangles that the surfaces have in common. Their outlines are among the segments.
     pub area: Vec<[DVec3; 3]>,
     /// How many pairs of triangles meet, and of how many segments and area are.
     pub pairs: [usize; 2],

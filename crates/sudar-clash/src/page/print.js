@@ -16,7 +16,7 @@ const print = (() => {
     return table;
   }
 
-  const measure = e => (gapOf(e) === null ? short(depthOf(e), 4) : "gap " + short(gapOf(e), 4));
+  const measure = e => (gapOf(e) === null ? depthTextOf(e) : "gap " + short(gapOf(e), 4));
   const decided = e => [e.review.status, e.review.assignee, e.review.comment].filter(Boolean).join(" · ");
   const isDecided = e => e.clash.review || decided(e) !== "new";
 
@@ -44,7 +44,7 @@ const print = (() => {
 
   function tablePart() {
     const rows = list.slice(0, ROWS).map(e => [e.since === "gone" ? "–" : e.id, [e.since, e.clash.kind].filter(Boolean).join(", "), ...e.clash.names, measure(e), e.since === "gone" ? "" : decided(e)]);
-    const table = rowsOf(["#", "kind", "a", "b", "depth" + (unit && "," + unit), "review"], rows, ["number", "kind", "name", "name", "number", "said"]);
+    const table = rowsOf(["#", "kind", "a", "b", "depth" + (unit && "," + unit), "review"], rows, ["number", "kind", "name", "name", "number depth", "said"]);
     table.className = "all";
     const what = list.length === entries.length ? "Clashes" : `Clashes listed, ${whole(list.length)} of ${whole(entries.length)}`;
     return [make("h2", list.length > ROWS ? `${what}: the first ${whole(ROWS)}` : what), table];

@@ -41,7 +41,7 @@ const table = (() => {
       cell.append(Object.assign(make("span", name, "cut"), { title: name }));
       cells["ab"[side]] = cell;
     });
-    for (const [key, value] of [["depth", depthOf(e)], ["gap", gapOf(e)]]) cells[key] = make("td", short(value, 4), "number " + key);
+    for (const [key, value] of [["depth", depthTextOf(e)], ["gap", short(gapOf(e), 4)]]) cells[key] = make("td", value, "number " + key);
     row.append(...COLUMNS.map(column => cells[column.key]));
     return row;
   }

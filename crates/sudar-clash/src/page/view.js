@@ -105,7 +105,7 @@ const view = (() => {
 
   function frame(made, entry, name) {
     const bounds = name === "place" ? place(made, entry) : roomy(name === "parts" ? made.union : context.bounds, made.from);
-    const caption = `${short(Math.max(...bounds.map(([low, high]) => high - low)), 3)}${unit} across`;
+    const across = Math.max(...bounds.map(([low, high]) => high - low)), caption = zoom => `${short(across / zoom, 3)}${unit} across`;
     return { bounds, caption, reach: diagonal(context.bounds), key: entry.id + name, label: label(made, entry), ink: color("quiet"), card: color("card") };
   }
 
