@@ -9,7 +9,7 @@ const entries = report.clashes
   .concat((gone || []).map((clash, i) => ({ clash, id: "gone-" + i, mark: null, a: clash.a, b: clash.b, since: "gone" })));
 for (const e of entries) e.review = { status: "new", assignee: "", comment: "", ...e.clash.review };
 
-const state = { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS), part: null, group: null, sort: "kind", down: false, limit: 0, chosen: null, ticked: new Set() };
+const state = { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS), part: null, group: null, sort: "kind", down: false, limit: 0, groups: 0, chosen: null, ticked: new Set() };
 
 // A bound by boxes may be many times the depth.
 const depthOf = e => (e.clash.depth_is === "box" ? null : e.clash.depth);

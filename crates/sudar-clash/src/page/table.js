@@ -4,7 +4,7 @@ const table = (() => {
   // So many rows at once; a button brings more.
   const ROWS = 200;
   const body = byId("clashes").tBodies[0];
-  state.limit = ROWS;
+  Object.assign(state, { limit: ROWS, groups: ROWS });
 
   // ---- rows ------------------------------------------------------------------
   function heads() {
@@ -157,8 +157,10 @@ const table = (() => {
     for (const [title, kind] of [["group", "name"], ["clashes", "number"], ["open", "number"], ["", "bars"], ["depth" + (unit && "," + unit), "number"]]) head.append(make("th", title, kind));
     byId("group-table").tHead.replaceChildren(head);
     const most = Math.max(1, ...groups.map(group => group.clashes.length));
-    byId("group-table").tBodies[0].replaceChildren(...groups.slice(0, ROWS).map((group, i) => groupRow(group, i, most)));
-    byId("groups-more").textContent = groups.length > ROWS ? `The first ${whole(ROWS)} of ${whole(groups.length)} groups.` : "";
+    byId("group-table").tBodies[0].replaceChildren(...groups.slice(0, state.groups).map((group, i) => groupRow(group, i, most)));
+    const left = groups.length - state.groups;
+    byId("groups-more").hidden = left <= 0;
+    byId("groups-more").textContent = `Show ${whole(Math.min(left, ROWS))} more of ${whole(left)}`;
   }
 
   // Lists the clashes of one group, or of one part, or of all if it is null.
@@ -210,6 +212,7 @@ const table = (() => {
   const more = () => { state.limit += ROWS; fill(); };
   byId("more").addEventListener("click", more);
   new IntersectionObserver(([seen]) => seen.isIntersecting && more()).observe(byId("more"));
+  byId("groups-more").addEventListener("click", () => { state.groups += ROWS; groupRows(); });
   for (const what of ["part", "group"]) byId(what + "-filter").addEventListener("click", () => only(what, null));
   byId("filter").addEventListener("input", refill);
   byId("filter").addEventListener("submit", event => event.preventDefault());

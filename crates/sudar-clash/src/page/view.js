@@ -4,6 +4,8 @@ const view = (() => {
   const SHOWN = 20000;
   const look = { frame: "place", context: parts.length > 2, solid: false };
   const stage = { home: byId("view"), canvas: null, around: null };
+  // Made when something is printed, and kept: a page may have few of them.
+  const paper = { home: make("div"), fixed: null, canvas: null, around: null };
   let current = null, failed = false;
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
@@ -147,7 +149,7 @@ const view = (() => {
 
   // Pictures of these entries for paper, of this size, as long as they can be drawn.
   function pictures(list, size) {
-    const paper = { home: make("div"), fixed: size, canvas: null, around: null };
+    paper.fixed = size;
     try {
       return list.filter(isThere).map(entry => {
         onto(paper, entry, "place");

@@ -33,6 +33,7 @@
     found.rows = rows().length;
     $("#more").click();
     found["rows after more"] = rows().length;
+    while (!$("#more").hidden) $("#more").click();
 
     // One row of every kind, and the one with a name that looks like a script.
     found.drawn = {};
@@ -64,10 +65,12 @@
     found["only new"] = count();
     $("#reset").click();
     await pause();
-    nasty.click();
+    location.hash = "#clash-" + nasty.dataset.id;
+    await drawn(nasty.dataset.id);
     $("#chosen .a").click();
     found.part = count();
     $("#part-filter").click();
+    while (!$("#groups-more").hidden) $("#groups-more").click();
     [...document.querySelectorAll("#group-table tbody tr")].find(row => row.textContent.startsWith("</" + "script>")).click();
     found.group = count();
     $("#reset").click();
