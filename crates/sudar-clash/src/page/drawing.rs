@@ -100,7 +100,7 @@ pub fn drawing(parts: &[Part], document: &Document<'_>, done: &(dyn Fn() + Sync)
     let mesh_of = |part: &Part| part.body.mesh().and_then(|mesh| number.get(&Arc::as_ptr(mesh)).copied());
     let mut bytes = Bytes::default();
     let meshes = kept.iter().map(|kept| drawn_mesh(kept, &mut bytes)).collect();
-    let marks = meetings.into_iter().zip(&document.clashes).map(|(meeting, clash)| {
+    let marks = meetings.iter().zip(&document.clashes).map(|(meeting, clash)| {
         let among = [clash.a, clash.b].map(|i| mesh_of(&parts[i]).map(|m| &kept[m].triangles[..]));
         marks(meeting, among, &mut bytes)
     });
@@ -109,7 +109,7 @@ pub fn drawing(parts: &[Part], document: &Document<'_>, done: &(dyn Fn() + Sync)
     (Drawing { meshes, parts, marks }, bytes)
 }
 
-fn marks(meeting: Meeting, kept: [Option<&[u32]>; 2], bytes: &mut Bytes) -> Marks {
+fn marks(meeting: &Meeting, kept: [Option<&[u32]>; 2], bytes: &mut Bytes) -> Marks {
     let hit = [0, 1].map(|side| {
         let place = |i: &u32| Some(kept[side]?.binary_search(i).ok()? as u32);
         bytes.add(&meeting.hit[side].iter().filter_map(place).collect::<Vec<u32>>())

@@ -179,7 +179,7 @@ fn least(mut order: Vec<([f64; 2], u32)>, count: usize) -> Vec<u32> {
 }
 
 /// The meshes of which no part is known, each with its first part, small ones first.
-fn others<'a>(parts: &'a [Part], is_known: impl Fn(&Arc<Mesh>) -> bool) -> Vec<(&'a Arc<Mesh>, &'a Part)> {
+fn others(parts: &[Part], is_known: impl Fn(&Arc<Mesh>) -> bool) -> Vec<(&Arc<Mesh>, &Part)> {
     let mut seen = BTreeSet::new();
     let meshes = parts.iter().filter_map(|part| Some((part.body.mesh()?, part)));
     let mut others: Vec<_> =
