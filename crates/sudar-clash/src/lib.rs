@@ -3,7 +3,8 @@
 //! [`find_clashes`] decides every pair of parts of an [`Assembly`] exactly and says of which [`ClashKind`] it is, how
 //! deep and where. [`ClashOptions`] holds clearances and exceptions; [`Rules`] reads them from a file. [`Document`] is
 //! the report as JSON, [`Baseline`] an earlier one to compare with, [`page`] the report as an HTML page that works
-//! offline. [`gearbox`](mod@gearbox) is an assembly with known faults.
+//! offline, [`Bcf`] a file of topics that other tools read, with what people decided there. [`gearbox`](mod@gearbox) is
+//! an assembly with known faults.
 //!
 //! ```
 //! use sudar::{Aabb, DVec3, Mesh, Pose};
@@ -22,6 +23,7 @@
 //! ```
 
 mod baseline;
+mod bcf;
 mod cells;
 mod clash;
 mod corners;
@@ -41,10 +43,12 @@ mod review;
 mod rules;
 mod same_place;
 mod separate;
+mod snapshot;
 mod union;
 mod unit;
 
 pub use baseline::{Baseline, BaselineError};
+pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfVersion, NO_DATE, UpAxis};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{
     ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,

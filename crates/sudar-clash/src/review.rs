@@ -21,7 +21,8 @@ pub struct ReviewError {
     pub message: String,
 }
 
-/// All clashes that were ever found, with what people decided about each.
+/// All clashes that were ever found, with what people decided about each: read from a text of its own, or from a
+/// [`Bcf`](crate::Bcf).
 ///
 /// ```
 /// use sudar_clash::ReviewLog;
@@ -40,24 +41,46 @@ pub struct ReviewLog {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+pub(crate) struct Entry {
     /// The names of the two.
-    parts: [String; 2],
-    kind: ClashKind,
+    pub parts: [String; 2],
+    pub kind: ClashKind,
     #[serde(skip_serializing_if = "Option::is_none")]
-    depth: Option<f64>,
+    pub depth: Option<f64>,
     #[serde(default)]
-    status: ReviewStatus,
+    pub status: ReviewStatus,
     #[serde(default)]
-    assignee: String,
+    pub assignee: String,
     #[serde(default)]
-    comment: String,
+    pub comment: String,
     /// Their `GlobalId`s, where one has any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    ids: Option<[String; 2]>,
+    pub ids: Option<[String; 2]>,
     /// The boxes around them, where one of the names repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
-    boxes: Option<[[[f64; 3]; 2]; 2]>,
+    pub boxes: Option<Boxes>,
+    /// Where it was read, if that was a BCF file.
+    #[serde(skip)]
+    pub source: Option<Source>,
+    /// The numbers of its parts in the document it was merged with, if it is a clash there.
+    #[serde(skip)]
+    pub now: Option<[usize; 2]>,
+}
+
+/// Least and greatest corner of two boxes.
+pub(crate) type Boxes = [[[f64; 3]; 2]; 2];
+
+/// Where in a BCF file a clash was read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Source {
+    /// The number of the topic.
+    pub topic: usize,
+    /// Whether this library made the topic. What others made is no clash unless it is found.
+    pub is_own: bool,
+    /// Whether the kind was said; without, it counts as unchanged.
+    pub knows_kind: bool,
+    /// The identity of the view.
+    pub view: Option<u64>,
 }
 
 /// What tells parts apart: name, `GlobalId`, and the box around it where it has none.
@@ -81,6 +104,16 @@ impl ReviewLog {
                 .count(),
             message: error.message().trim().replace('\n', "; "),
         })
+    }
+
+    /// Adds an entry behind all others; of several of the same parts the last counts.
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.clash.push(entry);
+    }
+
+    /// All entries.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.clash
     }
 
     /// How many clashes it has.
@@ -149,13 +182,17 @@ impl ReviewLog {
             });
             let entry = &mut self.clash[number];
             if old.is_some() {
-                entry.status = entry.status.seen_again(entry.kind != clash.kind);
+                let knows_kind = entry.source.is_none_or(|source| source.knows_kind);
+                entry.status = entry.status.seen_again(knows_kind && entry.kind != clash.kind);
             }
+            entry.now = Some([clash.a, clash.b]);
             (entry.kind, entry.depth, entry.boxes, entry.ids) = (clash.kind, clash.depth, boxes, ids);
             entry.parts = clash.names.map(str::to_owned);
             let (assignee, comment) = (entry.assignee.clone(), entry.comment.clone());
             document.clashes[n].review = Some(Review { status: entry.status, assignee, comment });
         }
+        // Other tools have topics about two parts that are no clashes, and are none of ours.
+        self.clash.retain(|entry| entry.now.is_some() || entry.source.is_none_or(|source| source.is_own));
         document.log = Some(self.clone());
     }
 
@@ -169,13 +206,19 @@ impl ReviewLog {
                 let bounds =
                     entry.boxes.map(|boxes| Aabb { min: boxes[side][0].into(), max: boxes[side][1].into() });
                 let id = entry.ids.as_ref().map(|ids| ids[side].clone()).filter(|id| !id.is_empty());
-                // A part that has an identity is the same wherever it stood.
+                // A part that has an identity is the same wherever it stood and whatever it was called.
                 let place = bounds.as_ref().filter(|_| id.is_none()).map(bits);
-                *known.entry((entry.parts[side].clone(), id.clone(), place)).or_insert_with(|| {
+                let name = if id.is_none() { entry.parts[side].clone() } else { String::new() };
+                let number = *known.entry((name, id.clone(), place)).or_insert_with(|| {
                     let properties = OldProperties { global_id: id };
-                    parts.push(OldPart { name: entry.parts[side].clone(), properties, bounds });
+                    parts.push(OldPart { name: String::new(), properties, bounds });
                     parts.len() - 1
-                })
+                });
+                // The last name counts; a BCF file may have none.
+                if !entry.parts[side].is_empty() {
+                    parts[number].name.clone_from(&entry.parts[side]);
+                }
+                number
             };
             let pair = [number(0), number(1)];
             pairs.push(pair);
@@ -203,11 +246,14 @@ impl Entry {
             comment: String::new(),
             ids: None,
             boxes: None,
+            source: None,
+            now: None,
         }
     }
 }
 
-fn repeated_names<'a>(document: &Document<'a>) -> HashMap<&'a str, bool> {
+/// The names of parts, and whether several have it.
+pub(crate) fn repeated_names<'a>(document: &Document<'a>) -> HashMap<&'a str, bool> {
     let mut repeated = HashMap::new();
     for part in &document.parts {
         repeated.entry(part.name).and_modify(|again| *again = true).or_insert(false);
@@ -216,11 +262,11 @@ fn repeated_names<'a>(document: &Document<'a>) -> HashMap<&'a str, bool> {
 }
 
 /// The boxes of the parts of a clash, if one of their names repeats.
-fn boxes(
+pub(crate) fn boxes(
     document: &Document<'_>,
     clash: &ClashInfo<'_>,
     repeated: &HashMap<&str, bool>,
-) -> Option<[[[f64; 3]; 2]; 2]> {
+) -> Option<Boxes> {
     let corners = |part: usize| {
         let bounds = &document.parts[part].bounds;
         [bounds.min.to_array(), bounds.max.to_array()]
@@ -230,7 +276,7 @@ fn boxes(
 }
 
 /// The `GlobalId`s of the parts of a clash, if one has any.
-fn ids(document: &Document<'_>, clash: &ClashInfo<'_>) -> Option<[String; 2]> {
+pub(crate) fn ids(document: &Document<'_>, clash: &ClashInfo<'_>) -> Option<[String; 2]> {
     let ids = [clash.a, clash.b].map(|part| document.parts[part].property(GLOBAL_ID).unwrap_or_default());
     ids.iter().any(|id| !id.is_empty()).then(|| ids.map(str::to_owned))
 }

@@ -1,8 +1,10 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
 mod scene;
+mod sheet;
 mod subject;
 mod table;
+mod topics;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +14,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context, Result, ensure};
 use sudar_clash::gearbox;
 use sudar_clash::{
-    Assembly, Baseline, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
+    Assembly, Baseline, Bcf, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
     GroupBy, Grouping, Length, Named, Origin, PartSet, ReviewLog, Rules, Unit, find_clashes, page,
 };
 
@@ -22,6 +24,7 @@ use crate::progress::Progress;
 use crate::report::{self, Verdict};
 use subject::{Reading, Subject, shown};
 use table::Listing;
+use topics::TopicArgs;
 
 /// Finds the parts of an assembly that are in each other's way.
 ///
@@ -76,6 +79,8 @@ pub struct Args {
     /// count for the exit status.
     #[arg(long, value_name = "REVIEW.toml")]
     review: Option<PathBuf>,
+    #[command(flatten)]
+    topics: TopicArgs,
     /// An earlier JSON document: say of each clash whether it is new, changed or the same, and which are gone.
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
@@ -89,6 +94,9 @@ pub struct Args {
     /// clash.
     #[arg(long, value_name = "F.html")]
     html: Option<PathBuf>,
+    /// Also write the clashes as a table, a row each; xlsx with sheets of the groups and the settings.
+    #[arg(long, value_name = "F.csv|F.xlsx", value_parser = sheet::file_name)]
+    table: Option<PathBuf>,
     /// What depth is: of the deepest region that both parts fill, or exactly the shortest way that separates the parts
     /// as wholes, which takes longer.
     #[arg(long, value_name = "MEASURE", default_value = "regions",
@@ -124,6 +132,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let mut log = args.review.as_deref().map(read_reviews).transpose()?;
+    let bcf = args.topics.read(args.group != GroupBy::None)?;
     let rules = args.rules()?;
     let reading = Reading { is_recursive: args.recursive, is_strict: args.strict };
     let mut subject = match args.scenes.is_empty() {
@@ -141,14 +150,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
     if let Some(baseline) = baseline {
         baseline.compare(&mut document);
     }
+    log = bcf.as_ref().map(|bcf| bcf.reviews(&document)).or(log);
     if let Some(log) = &mut log {
         log.merge(&mut document, &|a, b| wanted.options.is_wanted(a, b));
     }
     // After that, so that nothing is taken for gone that is left out.
     let left_out = leave_out(args, wanted.min_depth, &mut document);
     document.group(&wanted.grouping(args), &wanted.options);
-    subject.notes.extend(left_out);
-    give_out(args, &subject, &document, log.as_ref())?;
+    subject.notes.extend(left_out.into_iter().chain(args.topics.note(&subject)));
+    give_out(args, &subject, &document, log.as_ref(), bcf)?;
     for complaint in subject.complaints() {
         report::complain(&complaint.to_string());
     }
@@ -164,18 +174,28 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 /// Prints the document or the table, and writes the files that the options name.
-fn give_out(args: &Args, subject: &Subject, document: &Document<'_>, log: Option<&ReviewLog>) -> Result<()> {
+fn give_out(
+    args: &Args,
+    subject: &Subject,
+    document: &Document<'_>,
+    log: Option<&ReviewLog>,
+    bcf: Option<Bcf>,
+) -> Result<()> {
     if let Some(path) = &args.out {
-        report::write_whole(path, &report::json(document)?)?;
+        report::write_whole(path, report::json(document)?)?;
     }
     if let Some(path) = &args.html {
         let baseline = args.baseline.as_deref().map(shown);
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
         let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-        report::write_whole(path, &page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
+        report::write_whole(path, page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
     }
     if let (Some(path), Some(log)) = (&args.review, log) {
-        report::write_whole(path, &log.text()?)?;
+        report::write_whole(path, log.text()?)?;
+    }
+    args.topics.write(bcf, log, subject, document)?;
+    if let Some(path) = &args.table {
+        sheet::write(path, document)?;
     }
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };

@@ -367,10 +367,10 @@ fn have_one_inode(_: &Path, _: &Path) -> bool {
 }
 
 /// Writes a whole file aside and renames it.
-pub fn write_whole(path: &Path, text: &str) -> Result<()> {
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     let mut file = Aside::create(path)?;
     let cannot = || format!("{}: cannot be written; check the space left", path.display());
-    file.write_all(text.as_bytes()).with_context(cannot)?;
+    file.write_all(content.as_ref()).with_context(cannot)?;
     file.finish()
 }
 

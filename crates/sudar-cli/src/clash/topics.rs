@@ -1,0 +1,101 @@
+//! The BCF file of a check: read before, written after.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use sudar_clash::{Bcf, BcfBy, BcfOptions, BcfVersion, Document, ReviewLog, UpAxis};
+use sudar_formats::Format;
+
+use super::subject::Subject;
+use crate::common::one_of;
+use crate::progress::Progress;
+use crate::report;
+
+/// Options about topics.
+#[derive(Debug, clap::Args)]
+pub struct TopicArgs {
+    /// A file of topics that other tools read: made if it is not there, otherwise read, with what was decided in it, and
+    /// written again. It takes the place of --review.
+    #[arg(long, value_name = "F.bcf", conflicts_with = "review", value_parser = bcf_name)]
+    bcf: Option<PathBuf>,
+    /// The version of a new BCF file [default: 2.1, which most tools read].
+    #[arg(long, value_name = "V", requires = "bcf", value_parser = one_of(BcfVersion::ALL, |version| version.name()))]
+    bcf_version: Option<BcfVersion>,
+    /// What a new topic is made of: a clash, or a group of --group [default: clash].
+    #[arg(long, value_name = "BY", requires = "bcf", value_parser = one_of(BcfBy::ALL, |by| by.name()))]
+    bcf_by: Option<BcfBy>,
+    /// Who writes the topics [default: sudar clash].
+    #[arg(long, value_name = "NAME", requires = "bcf")]
+    bcf_author: Option<String>,
+    /// Which axis of the model is up [default: y if all files are glTF, otherwise z].
+    #[arg(long, value_name = "AXIS", requires = "bcf", value_parser = one_of(UpAxis::ALL, |up| up.name()))]
+    bcf_up: Option<UpAxis>,
+}
+
+fn bcf_name(text: &str) -> Result<PathBuf> {
+    let path = PathBuf::from(text);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    ensure!(["bcf", "bcfzip"].contains(&ending.as_str()), "let its name end in .bcf or .bcfzip");
+    Ok(path)
+}
+
+/// Larger files are refused: they hold some 100 000 topics.
+const MAX_BCF: u64 = 1 << 30;
+
+impl TopicArgs {
+    /// The file as it is, or a new one; none if none is wanted.
+    pub fn read(&self, has_groups: bool) -> Result<Option<Bcf>> {
+        let Some(path) = &self.bcf else { return Ok(None) };
+        ensure!(has_groups || self.bcf_by != Some(BcfBy::Group), "--bcf-by group needs groups; leave --group none out");
+        if !path.exists() {
+            return Ok(Some(Bcf::new(self.bcf_version.unwrap_or_default())));
+        }
+        let bcf = read(path)?;
+        let (found, wanted) = (bcf.version().name(), self.bcf_version.unwrap_or(bcf.version()).name());
+        let name = path.display();
+        ensure!(found == wanted, "{name}: is BCF {found}; leave --bcf-version out, or name another file");
+        Ok(Some(bcf))
+    }
+
+    /// What is to be said about lengths.
+    pub fn note(&self, subject: &Subject) -> Option<String> {
+        let is_said = self.bcf.is_some() && subject.unit.is_none();
+        is_said.then(|| {
+            "BCF is in metres, and the unit of the files is not known: their numbers are taken for metres; name their \
+             unit with --units"
+                .to_owned()
+        })
+    }
+
+    /// Brings the file up to date and writes it, if there is one.
+    pub fn write(&self, bcf: Option<Bcf>, log: Option<&ReviewLog>, subject: &Subject, document: &Document<'_>) -> Result<()> {
+        let (Some(path), Some(mut bcf), Some(log)) = (&self.bcf, bcf, log) else { return Ok(()) };
+        let options = BcfOptions {
+            by: self.bcf_by.unwrap_or_default(),
+            author: self.bcf_author.clone().unwrap_or_default(),
+            date: document.origin.date.clone(),
+            up: self.bcf_up.unwrap_or_else(|| usual_up(&subject.files)),
+        };
+        let progress = Progress::new("views", Some(document.clashes.len() as u64));
+        let name = || path.display().to_string();
+        let parts = &subject.assembly.parts;
+        bcf.update(log, parts, document, &options, &|| progress.advance(1)).with_context(name)?;
+        report::write_whole(path, bcf.bytes().with_context(name)?)
+    }
+}
+
+fn read(path: &Path) -> Result<Bcf> {
+    let cannot = || format!("{}: cannot be read; check the name and the rights", path.display());
+    let found = fs::metadata(path).with_context(cannot)?;
+    ensure!(found.is_file(), "{}: is not a regular file; name a BCF file", path.display());
+    ensure!(found.len() <= MAX_BCF, "{}: is larger than {MAX_BCF} bytes; split it", path.display());
+    let bytes = fs::read(path).with_context(cannot)?;
+    Bcf::read(&bytes).with_context(|| path.display().to_string())
+}
+
+/// glTF has y up; of all else z is thought to be.
+fn usual_up(files: &[String]) -> UpAxis {
+    let is_gltf = |file: &String| matches!(Format::from_path(Path::new(file)), Ok(Format::Gltf | Format::Glb));
+    if !files.is_empty() && files.iter().all(is_gltf) { UpAxis::Y } else { UpAxis::Z }
+}
