@@ -1,5 +1,6 @@
 //! The zip archive around a BCF file, unpacked within bounds.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
 
@@ -52,7 +53,7 @@ fn entry(
     most: u64,
 ) -> Result<Option<(String, Vec<u8>)>, BcfError> {
     let known = archive.name_for_index(number).and_then(Result::ok);
-    let known = known.map_or_else(|| format!("entry {number}"), |name| name.into_owned());
+    let known = known.map_or_else(|| format!("entry {number}"), Cow::into_owned);
     let failed = |reason: String| BcfError::Entry { entry: shown(&known), reason };
     let file = archive.by_index(number).map_err(|error| failed(error.to_string()))?;
     if file.is_dir() {
@@ -60,9 +61,7 @@ fn entry(
     }
     // What is said of the size is not trusted: it may be anything.
     let mut content = Vec::new();
-    file.take(most.saturating_add(1))
-        .read_to_end(&mut content)
-        .map_err(|error| failed(error.to_string()))?;
+    file.take(most.saturating_add(1)).read_to_end(&mut content).map_err(|error| failed(error.to_string()))?;
     Ok(Some((safe(&known)?, content)))
 }
 
@@ -114,7 +113,8 @@ fn add_folders(writer: &mut ZipWriter<Cursor<Vec<u8>>>, before: &str, path: &str
 
 /// Pictures are deflated already.
 fn options(name: &str) -> SimpleFileOptions {
-    let is_picture = [".png", ".jpg", ".jpeg"].iter().any(|ending| name.to_ascii_lowercase().ends_with(ending));
+    let is_picture =
+        [".png", ".jpg", ".jpeg"].iter().any(|ending| name.to_ascii_lowercase().ends_with(ending));
     let method = if is_picture { CompressionMethod::Stored } else { CompressionMethod::Deflated };
     SimpleFileOptions::default().compression_method(method).last_modified_time(DateTime::default())
 }

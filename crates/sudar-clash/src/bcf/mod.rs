@@ -1,9 +1,9 @@
 //! BCF, the format in which tools for buildings exchange topics: clashes written as topics, and what people decided
 //! about them read back.
 //!
-//! The format is that of buildingSMART, versions 2.1 and 3.0: a zip archive with a folder a topic, in it a markup, views
-//! and pictures. Topics, views and files of other tools stay as they are. A topic of ours is changed only where it is
-//! still as it was written; comments, assignee, dates and all that is not known here stay.
+//! The format is that of buildingSMART, versions 2.1 and 3.0: a zip archive with a folder a topic, in it a markup,
+//! views and pictures. Topics, views and files of other tools stay as they are. A topic of ours is changed only where
+//! it is still as it was written; comments, assignee, dates and all that is not known here stay.
 
 mod archive;
 mod error;

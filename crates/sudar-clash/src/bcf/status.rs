@@ -24,7 +24,18 @@ const WORDS: [(ReviewStatus, &[&str]); 4] = [
     (ReviewStatus::Accepted, &["accepted", "approved", "reviewed", "wontfix", "tolerated", "ok"]),
     (
         ReviewStatus::Ignored,
-        &["ignored", "ignore", "rejected", "void", "voided", "invalid", "notaclash", "noclash", "cancelled", "canceled"],
+        &[
+            "ignored",
+            "ignore",
+            "rejected",
+            "void",
+            "voided",
+            "invalid",
+            "notaclash",
+            "noclash",
+            "cancelled",
+            "canceled",
+        ],
     ),
 ];
 

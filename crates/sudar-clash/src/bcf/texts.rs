@@ -37,7 +37,9 @@ pub(super) fn own_labels() -> Vec<&'static str> {
 /// The labels of a topic about these clashes, and those that others gave it.
 pub(super) fn labels(clashes: &[&ClashInfo<'_>], before: &[String]) -> Vec<String> {
     let has = |name: &str| {
-        clashes.iter().any(|clash| clash.kind.name() == name || clash.form.is_some_and(|form| form.name() == name))
+        clashes
+            .iter()
+            .any(|clash| clash.kind.name() == name || clash.form.is_some_and(|form| form.name() == name))
     };
     let own = own_labels();
     let foreign = before.iter().filter(|label| !own.contains(&label.as_str())).cloned();
@@ -96,7 +98,8 @@ fn one(document: &Document<'_>, clash: &ClashInfo<'_>) -> String {
     lines.push(format!("point: {x}, {y}, {z} {}", unit(document)));
     for (side, part) in ["first part", "second part"].into_iter().zip([clash.a, clash.b]) {
         let part = &document.parts[part];
-        let known = ["class", "storey"].into_iter().filter_map(|key| Some(format!("{key} {}", part.property(key)?)));
+        let known =
+            ["class", "storey"].into_iter().filter_map(|key| Some(format!("{key} {}", part.property(key)?)));
         let known: Vec<String> = known.collect();
         lines.extend((!known.is_empty()).then(|| format!("{side}: {}", known.join(", "))));
     }

@@ -236,7 +236,10 @@ mod tests {
             topic.add_view(version, &view, 0);
             topic.set_labels(version, &["a".into(), "b".into()]);
             topic.set_text("AssignedTo", "Ana");
-            assert_eq!((topic.views(), topic.labels().len(), topic.text("AssignedTo").as_str()), (vec![view], 2, "Ana"));
+            assert_eq!(
+                (topic.views(), topic.labels().len(), topic.text("AssignedTo").as_str()),
+                (vec![view], 2, "Ana")
+            );
         }
     }
 

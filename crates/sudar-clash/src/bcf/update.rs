@@ -47,8 +47,8 @@ struct Job {
 }
 
 impl Bcf {
-    /// Writes the clashes of a document, which stand as the log says it was merged with, as topics. `parts` are those of
-    /// the document. `done` is called after each view that is made, from any thread; a clash that stands as before
+    /// Writes the clashes of a document as topics, which stand as the log says that was merged with it. `parts` are
+    /// those of the document. `done` is called after each view that is made, from any thread; a clash that stands as before
     /// keeps its view.
     ///
     /// A topic has type `Clash`, a status, a priority and labels by kind and form, and for each clash a view that looks
@@ -96,8 +96,11 @@ impl Bcf {
         };
         let before = root.clone();
         let own = texts::own_labels();
-        let authors: std::collections::BTreeSet<String> =
-            self.topics.iter().flat_map(|topic| ["CreationAuthor", "AssignedTo"].map(|key| topic.text(key))).collect();
+        let authors: std::collections::BTreeSet<String> = self
+            .topics
+            .iter()
+            .flat_map(|topic| ["CreationAuthor", "AssignedTo"].map(|key| topic.text(key)))
+            .collect();
         let users: Vec<&str> = authors.iter().map(String::as_str).filter(|user| !user.is_empty()).collect();
         let statuses = ReviewStatus::ALL.map(status::written);
         let lists: [(&str, &str, &[&str]); 5] = [
@@ -107,7 +110,8 @@ impl Bcf {
             ("TopicLabels", "TopicLabel", &own),
             ("Users", "User", &users),
         ];
-        let order: Vec<&str> = lists.iter().map(|(list, ..)| *list).chain(["SnippetTypes", "Stages"]).collect();
+        let order: Vec<&str> =
+            lists.iter().map(|(list, ..)| *list).chain(["SnippetTypes", "Stages"]).collect();
         for (list, item, words) in lists {
             let Some(list) = root.child_in_order(list, &order) else { continue };
             for word in words {
@@ -135,8 +139,7 @@ impl<'b, 'd> Writer<'b, 'd> {
     /// For each topic that is concerned its clashes. Topics that are not there yet are added.
     fn plans(&mut self, log: &ReviewLog) -> BTreeMap<usize, Plan> {
         let clashes = self.document.clashes.iter().enumerate();
-        let number: HashMap<[usize; 2], usize> =
-            clashes.map(|(n, clash)| ([clash.a, clash.b], n)).collect();
+        let number: HashMap<[usize; 2], usize> = clashes.map(|(n, clash)| ([clash.a, clash.b], n)).collect();
         let mut plans: BTreeMap<usize, Plan> = BTreeMap::new();
         let mut new: Vec<(usize, ReviewStatus)> = Vec::new();
         for entry in log.entries() {
@@ -189,7 +192,10 @@ impl<'b, 'd> Writer<'b, 'd> {
             .with("Guid", guid)
             .with("TopicType", TOPIC_TYPE)
             .with("TopicStatus", status::written(ReviewStatus::New))
-            .holding([text("Title", &texts::title(group, clash)), text("Priority", texts::priority(clash.kind))])
+            .holding([
+                text("Title", &texts::title(group, clash)),
+                text("Priority", texts::priority(clash.kind)),
+            ])
             .holding(index)
             .holding([text("CreationDate", date), text("CreationAuthor", self.author())]);
         let markup = Element::new("Markup").holding(self.header()).holding([topic]);
@@ -220,7 +226,8 @@ impl<'b, 'd> Writer<'b, 'd> {
     fn bring_up_to_date(&mut self, plans: &BTreeMap<usize, Plan>) -> Vec<Job> {
         let mut jobs = Vec::new();
         for (&topic, plan) in plans {
-            let is_new = !self.bcf.files.contains_key(&format!("{}markup.bcf", self.bcf.topics[topic].folder));
+            let is_new =
+                !self.bcf.files.contains_key(&format!("{}markup.bcf", self.bcf.topics[topic].folder));
             self.set_status(topic, plan);
             if self.bcf.topics[topic].own_guid().is_some() {
                 let missing = self.missing_views(topic, plan);

@@ -85,7 +85,13 @@ impl Frame {
 }
 
 /// The file of a viewpoint that looks at two parts.
-pub(super) fn viewpoint(version: BcfVersion, guid: &str, parts: &[Component; 2], camera: &Camera, frame: Frame) -> Element {
+pub(super) fn viewpoint(
+    version: BcfVersion,
+    guid: &str,
+    parts: &[Component; 2],
+    camera: &Camera,
+    frame: Frame,
+) -> Element {
     Element::new("VisualizationInfo")
         .with("Guid", guid)
         .holding([components(version, parts), perspective(version, camera, frame)])
@@ -184,7 +190,9 @@ mod tests {
     #[test]
     fn only_identities_of_ifc_are_written_as_such() {
         assert!(is_ifc_id(ID));
-        for text in ["", "short", "0K7w7jYlr0Oh2AT7sU$0_ m", "0K7w7jYlr0Oh2AT7sU$0,m", "éK7w7jYlr0Oh2AT7sU$0_"] {
+        for text in
+            ["", "short", "0K7w7jYlr0Oh2AT7sU$0_ m", "0K7w7jYlr0Oh2AT7sU$0,m", "éK7w7jYlr0Oh2AT7sU$0_"]
+        {
             assert!(!is_ifc_id(text), "{text}");
         }
     }

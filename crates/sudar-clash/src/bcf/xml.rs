@@ -331,7 +331,8 @@ mod tests {
         let topic = found.child("Topic").unwrap();
         assert_eq!((topic.text(), topic.attribute("Guid")), ("<x>A&".to_owned(), Some("1")));
         assert_eq!(found.children.len(), 1);
-        let wide: Vec<u8> = [0xff, 0xfe].into_iter().chain("<a>é</a>".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+        let wide: Vec<u8> =
+            [0xff, 0xfe].into_iter().chain("<a>é</a>".encode_utf16().flat_map(u16::to_le_bytes)).collect();
         assert_eq!(parse("x", &wide).unwrap().text(), "é");
     }
 
@@ -354,7 +355,9 @@ mod tests {
         }
         let deep = "<a>".repeat(100_000);
         assert!(matches!(parse("x", deep.as_bytes()), Err(BcfError::TooDeep(_))));
-        for text in ["", "text", "<a>", "<a/><b/>", "<a></b>", "</a>", "<a b=c/>", "<a b='&x;'/>", "<a b='1' b='2'/>"] {
+        for text in
+            ["", "text", "<a>", "<a/><b/>", "<a></b>", "</a>", "<a b=c/>", "<a b='&x;'/>", "<a b='1' b='2'/>"]
+        {
             let message = refused(text);
             assert!(message.starts_with("x: byte ") && !message.contains('\n'), "{text}: {message}");
         }

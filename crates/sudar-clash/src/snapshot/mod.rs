@@ -1,7 +1,7 @@
 //! A picture of a clash, drawn by our own rasteriser: no graphics card, no window, the same bytes everywhere.
 //!
-//! The first part is blue, the second orange, what both fill is red and shines through, other parts near it are grey and
-//! see-through. The camera looks at the point of the clash from the side from which most of it is seen.
+//! The first part is blue, the second orange, what both fill is red and shines through, other parts near it are grey
+//! and see-through. The camera looks at the point of the clash from the side from which most of it is seen.
 
 mod camera;
 mod marks;
@@ -72,7 +72,8 @@ impl Photographer<'_> {
         radius: f64,
     ) -> Picture<'p> {
         let is_solid = [clash.a, clash.b].map(|part| self.document.parts[part].closed);
-        let regions: Vec<Aabb> = clash.regions.iter().map(|region| moved(region.bounds, clash.point)).collect();
+        let regions: Vec<Aabb> =
+            clash.regions.iter().map(|region| moved(region.bounds, clash.point)).collect();
         let neighbours = self.neighbours(clash, 2.0 * radius);
         let mut picture = Picture::new(view, marks);
         picture.draw_pair(pair, is_solid == [true; 2], &regions);

@@ -126,7 +126,9 @@ impl<'a> Picture<'a> {
                 self.pair.faces[pixel] = Some(face);
             }
             let (x, y) = ((pixel % width) as f64, (pixel / width) as f64);
-            if around.is_some_and(|[left, top, right, bottom]| x >= left && x <= right && y >= top && y <= bottom) {
+            if around
+                .is_some_and(|[left, top, right, bottom]| x >= left && x <= right && y >= top && y <= bottom)
+            {
                 passages.push(Passage { pixel, depth, side, turn });
             }
         });
@@ -183,7 +185,8 @@ impl<'a> Picture<'a> {
     fn colour(&self, pixel: usize) -> Colour {
         let (depth, face) = (self.pair.depths.at(pixel), self.pair.faces[pixel]);
         let mut colour = face.map_or(PAPER, |face| shaded(PARTS[face.side], face.normal));
-        if let Some(other) = self.neighbours.faces[pixel].filter(|_| self.neighbours.depths.at(pixel) < depth) {
+        if let Some(other) = self.neighbours.faces[pixel].filter(|_| self.neighbours.depths.at(pixel) < depth)
+        {
             let part = if face.is_some() { VEIL } else { ALONE };
             let edge = if self.is_edge(&self.neighbours, pixel) { 0.3 } else { 0.0 };
             colour = mixed(mixed(colour, shaded(NEIGHBOUR, other.normal), part), LINE, edge);
@@ -295,7 +298,8 @@ pub(super) struct Image {
 impl Image {
     /// As PNG, with a palette if that holds all colours.
     pub fn png(&self) -> Result<Vec<u8>, png::EncodingError> {
-        let mut palette: BTreeMap<Colour, usize> = self.pixels.iter().map(|&colour| (colour, 0)).collect();
+        let runs = || self.pixels.chunk_by(|p, q| p == q);
+        let mut palette: BTreeMap<Colour, usize> = runs().map(|run| (run[0], 0)).collect();
         palette.values_mut().enumerate().for_each(|(number, place)| *place = number);
         let is_small = palette.len() <= 256;
         let mut bytes = Vec::new();
@@ -308,7 +312,7 @@ impl Image {
         }
         let mut writer = encoder.write_header()?;
         let data: Vec<u8> = match is_small {
-            true => self.pixels.iter().map(|colour| palette[colour] as u8).collect(),
+            true => runs().flat_map(|run| std::iter::repeat_n(palette[&run[0]] as u8, run.len())).collect(),
             false => self.pixels.iter().flatten().copied().collect(),
         };
         writer.write_image_data(&data)?;

@@ -63,7 +63,8 @@ fn count(pixels: &[[u8; 3]], is: fn(&[u8; 3]) -> bool) -> usize {
 fn middle(pixels: &[[u8; 3]], reach: usize) -> Vec<[u8; 3]> {
     let [width, height] = SIZE;
     let rows = height / 2 - reach..height / 2 + reach;
-    rows.flat_map(|row| pixels[row * width + width / 2 - reach..row * width + width / 2 + reach].to_vec()).collect()
+    rows.flat_map(|row| pixels[row * width + width / 2 - reach..row * width + width / 2 + reach].to_vec())
+        .collect()
 }
 
 #[test]

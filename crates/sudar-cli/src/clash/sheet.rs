@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sudar::DVec3;
-use sudar_clash::{ClashInfo, Document, GLOBAL_ID};
+use sudar_clash::{ClashInfo, Document, Form, GLOBAL_ID};
 
 use crate::report;
 
@@ -83,7 +83,8 @@ fn plain(cell: &Cell) -> String {
 }
 
 /// Columns: a title, its width, and what a row has there.
-type Column<'d> = (String, f64, Box<dyn Fn(usize, &ClashInfo<'_>) -> Cell + 'd>);
+type Column<'d> = (String, f64, Value<'d>);
+type Value<'d> = Box<dyn Fn(usize, &ClashInfo<'_>) -> Cell + 'd>;
 
 fn clashes(document: &Document<'_>) -> Sheet {
     let columns = columns(document);
@@ -94,12 +95,10 @@ fn clashes(document: &Document<'_>) -> Sheet {
 }
 
 fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
-    let column = |title: &str, width: f64, value: Box<dyn Fn(usize, &ClashInfo<'_>) -> Cell + 'd>| {
-        (title.to_owned(), width, value)
-    };
+    let column = |title: &str, width: f64, value: Value<'d>| (title.to_owned(), width, value);
     let length = |title: &str, value: fn(&ClashInfo<'_>) -> Option<f64>| {
         let value = Box::new(move |_: usize, clash: &ClashInfo<'_>| Cell::number(value(clash)));
-        (in_unit(title, document), 14.0, value as Box<dyn Fn(usize, &ClashInfo<'_>) -> Cell + 'd>)
+        (in_unit(title, document), 14.0, value as Value<'d>)
     };
     let property = |title: &str, key: &'static str, side: usize| {
         let value = move |_: usize, clash: &ClashInfo<'_>| {
@@ -115,7 +114,7 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
     vec![
         column("number", 8.0, Box::new(|number, _| Cell::Number(number as f64))),
         review("kind", 11.0, |clash| Some(clash.kind.name())),
-        review("form", 11.0, |clash| clash.form.map(|form| form.name())),
+        review("form", 11.0, |clash| clash.form.map(Form::name)),
         review("part a", 28.0, |clash| Some(clash.names[0])),
         review("part b", 28.0, |clash| Some(clash.names[1])),
         property("GlobalId a", GLOBAL_ID, 0),
@@ -153,7 +152,8 @@ fn groups(document: &Document<'_>) -> Sheet {
         let kinds: Vec<String> = group.kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let DVec3 { x, y, z } = group.point;
         let numbers = [group.depth_at_least, group.depth, Some(x), Some(y), Some(z)].map(Cell::number);
-        let texts = [Cell::text(Some(&group.name)), Cell::text(Some(group.by)), Cell::Number(group.count as f64)];
+        let texts =
+            [Cell::text(Some(&group.name)), Cell::text(Some(group.by)), Cell::Number(group.count as f64)];
         texts.into_iter().chain([Cell::text(Some(&kinds.join(", ")))]).chain(numbers).collect()
     });
     Sheet { name: "groups", header, rows: rows.collect() }
@@ -173,8 +173,18 @@ fn settings(document: &Document<'_>) -> Sheet {
     rows.extend(document.group_radius.map(|radius| number("radius of groups", radius)));
     rows.extend(origin.rules.iter().map(|file| text("rules", file)));
     rows.extend(origin.files.iter().map(|file| text("file", file)));
-    rows.extend(origin.failed.iter().map(|failed| text("file left out", &format!("{}: {}", failed.file, failed.error))));
-    rows.extend(origin.lost.iter().map(|lost| text("element lost", &format!("{}: {}: {}", lost.file, lost.name, lost.error))));
+    rows.extend(
+        origin
+            .failed
+            .iter()
+            .map(|failed| text("file left out", &format!("{}: {}", failed.file, failed.error))),
+    );
+    rows.extend(
+        origin
+            .lost
+            .iter()
+            .map(|lost| text("element lost", &format!("{}: {}: {}", lost.file, lost.name, lost.error))),
+    );
     rows.push(number("parts", document.parts.len() as f64));
     rows.push(number("clashes", document.clashes.len() as f64));
     rows.push(number("clashes of equal parts not listed", document.unlisted as f64));

@@ -15,8 +15,8 @@ use crate::report;
 /// Options about topics.
 #[derive(Debug, clap::Args)]
 pub struct TopicArgs {
-    /// A file of topics that other tools read: made if it is not there, otherwise read, with what was decided in it, and
-    /// written again. It takes the place of --review.
+    /// A file of topics that other tools read: made if it is not there, otherwise read, with what was decided in it,
+    /// and written again. It takes the place of --review.
     #[arg(long, value_name = "F.bcf", conflicts_with = "review", value_parser = bcf_name)]
     bcf: Option<PathBuf>,
     /// The version of a new BCF file [default: 2.1, which most tools read].
@@ -47,7 +47,10 @@ impl TopicArgs {
     /// The file as it is, or a new one; none if none is wanted.
     pub fn read(&self, has_groups: bool) -> Result<Option<Bcf>> {
         let Some(path) = &self.bcf else { return Ok(None) };
-        ensure!(has_groups || self.bcf_by != Some(BcfBy::Group), "--bcf-by group needs groups; leave --group none out");
+        ensure!(
+            has_groups || self.bcf_by != Some(BcfBy::Group),
+            "--bcf-by group needs groups; leave --group none out"
+        );
         if !path.exists() {
             return Ok(Some(Bcf::new(self.bcf_version.unwrap_or_default())));
         }
@@ -69,7 +72,13 @@ impl TopicArgs {
     }
 
     /// Brings the file up to date and writes it, if there is one.
-    pub fn write(&self, bcf: Option<Bcf>, log: Option<&ReviewLog>, subject: &Subject, document: &Document<'_>) -> Result<()> {
+    pub fn write(
+        &self,
+        bcf: Option<Bcf>,
+        log: Option<&ReviewLog>,
+        subject: &Subject,
+        document: &Document<'_>,
+    ) -> Result<()> {
         let (Some(path), Some(mut bcf), Some(log)) = (&self.bcf, bcf, log) else { return Ok(()) };
         let options = BcfOptions {
             by: self.bcf_by.unwrap_or_default(),
@@ -96,6 +105,7 @@ fn read(path: &Path) -> Result<Bcf> {
 
 /// glTF has y up; of all else z is thought to be.
 fn usual_up(files: &[String]) -> UpAxis {
-    let is_gltf = |file: &String| matches!(Format::from_path(Path::new(file)), Ok(Format::Gltf | Format::Glb));
+    let is_gltf =
+        |file: &String| matches!(Format::from_path(Path::new(file)), Ok(Format::Gltf | Format::Glb));
     if !files.is_empty() && files.iter().all(is_gltf) { UpAxis::Y } else { UpAxis::Z }
 }

@@ -105,7 +105,11 @@ fn an_unknown_unit_is_said() {
     let folder = Folder::new();
     write(&folder, 0.0);
     let run = folder.sudar(&["clash", "row.obj", "--bcf", "row.bcf"]);
-    assert!(run.out.contains("note: BCF is in metres, and the unit of the files is not known"), "{}", run.out);
+    assert!(
+        run.out.contains("note: BCF is in metres, and the unit of the files is not known"),
+        "{}",
+        run.out
+    );
     assert!(!check(&folder, &[]).out.contains("BCF is in metres"));
 }
 
@@ -132,8 +136,7 @@ fn another_reader_opens_both_versions() {
         let folder = Folder::new();
         write(&folder, 0.0);
         check(&folder, &["--bcf-version", version]);
-        let run =
-            Command::new(&python).args(["-c", READER]).arg(folder.join("row.bcf")).output().unwrap();
+        let run = Command::new(&python).args(["-c", READER]).arg(folder.join("row.bcf")).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         let text = String::from_utf8(run.stdout).unwrap();
         let mut topics: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

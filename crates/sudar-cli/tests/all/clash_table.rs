@@ -16,7 +16,9 @@ fn folder() -> Folder {
 }
 
 fn check(folder: &Folder, table: &str, more: &[&str]) -> i32 {
-    folder.sudar(&[&["clash", "two.obj", "--units", "mm", "--table", table, "--no-times"], more].concat()).status
+    folder
+        .sudar(&[&["clash", "two.obj", "--units", "mm", "--table", table, "--no-times"], more].concat())
+        .status
 }
 
 #[test]
@@ -45,7 +47,10 @@ fn a_workbook_has_clashes_groups_and_settings() {
     };
     assert_eq!(check(&folder, "t.xlsx", &[]), 1);
     let book = sheet("xl/workbook.xml");
-    assert!(["clashes", "groups", "settings"].iter().all(|name| book.contains(&format!("name=\"{name}\""))), "{book}");
+    assert!(
+        ["clashes", "groups", "settings"].iter().all(|name| book.contains(&format!("name=\"{name}\""))),
+        "{book}"
+    );
     let clashes = sheet("xl/worksheets/sheet1.xml");
     assert!(clashes.contains("state=\"frozen\"") && clashes.contains("<autoFilter ref=\"A1:"), "{clashes}");
     // The name is a text and no formula, the depth a number.

@@ -69,7 +69,10 @@ fn topics_of_others_about_a_clash_are_taken_for_it() {
     let bcf = Bcf::read(&bcf.bytes().unwrap()).unwrap();
     let theirs = bcf.topics.iter().find(|topic| topic.own_guid().is_none()).unwrap();
     assert_eq!((theirs.attribute("TopicStatus"), theirs.text("Title").as_str()), ("Active", "Please look"));
-    assert_eq!((theirs.said().as_str(), theirs.text("AssignedTo").as_str()), ("Ana: Here", "ben@example.org"));
+    assert_eq!(
+        (theirs.said().as_str(), theirs.text("AssignedTo").as_str()),
+        ("Ana: Here", "ben@example.org")
+    );
 }
 
 #[test]

@@ -90,7 +90,10 @@ fn what_people_say_stays_and_is_told() {
         assert_eq!(duct.comments(), before);
         assert_eq!((duct.views().len(), &duct.views()[0].guid), (2, &view));
         assert!(duct.text("Description").ends_with("[sudar clash]\nmind the duct"));
-        assert_eq!((duct.text("AssignedTo"), duct.text("DueDate")), ("Ana & Co".into(), "2026-03-01T00:00:00Z".into()));
+        assert_eq!(
+            (duct.text("AssignedTo"), duct.text("DueDate")),
+            ("Ana & Co".into(), "2026-03-01T00:00:00Z".into())
+        );
     }
 }
 
@@ -120,7 +123,10 @@ fn texts_that_people_wrote_are_theirs() {
     check(&mut bcf, &row(0.25), &plain());
     let mut bcf = reread(&bcf);
     let duct = topic(&mut bcf, "The duct again");
-    assert_eq!((duct.text("Description").as_str(), duct.text("Priority").as_str()), ("See the plan.", "Blocker"));
+    assert_eq!(
+        (duct.text("Description").as_str(), duct.text("Priority").as_str()),
+        ("See the plan.", "Blocker")
+    );
     assert_eq!(duct.labels(), ["touch", "MEP"]);
 }
 
@@ -139,12 +145,20 @@ fn who_changed_a_topic_and_when_is_said_once_it_is_changed() {
     let dated = |date: &str| BcfOptions { date: Some(date.to_owned()), author: "Ana".to_owned(), ..plain() };
     let mut bcf = written(BcfVersion::V2_1, &row(0.0), &dated("2026-01-01T00:00:00Z"));
     let duct = topic(&mut bcf, "duct");
-    assert_eq!((duct.text("CreationDate"), duct.text("ModifiedDate")), ("2026-01-01T00:00:00Z".into(), String::new()));
-    for (date, expected) in [("2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"), ("2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z")] {
+    assert_eq!(
+        (duct.text("CreationDate"), duct.text("ModifiedDate")),
+        ("2026-01-01T00:00:00Z".into(), String::new())
+    );
+    for (date, expected) in
+        [("2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"), ("2026-01-03T00:00:00Z", "2026-01-02T00:00:00Z")]
+    {
         check(&mut bcf, &row(0.0), &dated(date));
         bcf = reread(&bcf);
         let duct = topic(&mut bcf, "duct");
-        assert_eq!((duct.text("ModifiedDate").as_str(), duct.text("ModifiedAuthor").as_str()), (expected, "Ana"));
+        assert_eq!(
+            (duct.text("ModifiedDate").as_str(), duct.text("ModifiedAuthor").as_str()),
+            (expected, "Ana")
+        );
         assert_eq!(duct.text("CreationDate"), "2026-01-01T00:00:00Z");
     }
 }

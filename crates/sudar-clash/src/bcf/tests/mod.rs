@@ -107,8 +107,11 @@ fn every_kind_is_a_topic_in_both_versions() {
     let near = Model { clearance: 0.1, ..model(&parts) };
     for version in BcfVersion::ALL {
         let bcf = written(version, &near, &plain());
-        let mut kinds: Vec<String> =
-            bcf.topics.iter().map(|topic| topic.text("Title").split(':').next().unwrap().to_owned()).collect();
+        let mut kinds: Vec<String> = bcf
+            .topics
+            .iter()
+            .map(|topic| topic.text("Title").split(':').next().unwrap().to_owned())
+            .collect();
         kinds.sort();
         kinds.dedup();
         assert_eq!(kinds, ["clearance", "contained", "duplicate", "hard", "touch"]);
@@ -119,7 +122,10 @@ fn every_kind_is_a_topic_in_both_versions() {
             assert!(topic.labels().contains(&kind), "{:?}", topic.labels());
             assert!(topic.text("Description").ends_with("[sudar clash]"));
             let names: Vec<View> = topic.views();
-            assert_eq!((names[0].file.as_str(), names[0].snapshot.as_str()), ("viewpoint.bcfv", "snapshot.png"));
+            assert_eq!(
+                (names[0].file.as_str(), names[0].snapshot.as_str()),
+                ("viewpoint.bcfv", "snapshot.png")
+            );
         }
         let depths = bcf.topics.iter().filter(|topic| topic.text("Description").contains("depth: ")).count();
         assert_eq!(depths, bcf.topics.iter().filter(|topic| topic.text("Priority") == "High").count());

@@ -16,7 +16,8 @@ enum Times {
 use Times::{Any, AtMostOnce, Once, Some as Several};
 
 /// What an element may have in it, in order, and which attributes it must have and may have.
-type Rule = (&'static str, &'static [(&'static str, Times)], &'static [&'static str], &'static [&'static str]);
+type Rule =
+    (&'static str, &'static [(&'static str, Times)], &'static [&'static str], &'static [&'static str]);
 
 const BOTH: &[Rule] = &[
     ("Topic/BimSnippet", &[("Reference", Once), ("ReferenceSchema", Once)], &["SnippetType"], &[]),
@@ -72,7 +73,12 @@ const OLD: &[Rule] = &[
     ("/VisualizationInfo", &[("Components", AtMostOnce), ("PerspectiveCamera", AtMostOnce)], &["Guid"], &[]),
     (
         "VisualizationInfo/Components",
-        &[("ViewSetupHints", AtMostOnce), ("Selection", AtMostOnce), ("Visibility", Once), ("Coloring", AtMostOnce)],
+        &[
+            ("ViewSetupHints", AtMostOnce),
+            ("Selection", AtMostOnce),
+            ("Visibility", Once),
+            ("Coloring", AtMostOnce),
+        ],
         &[],
         &[],
     ),
@@ -80,7 +86,12 @@ const OLD: &[Rule] = &[
     ("Coloring/Color", &[("Component", Several)], &["Color"], &[]),
     (
         "VisualizationInfo/PerspectiveCamera",
-        &[("CameraViewPoint", Once), ("CameraDirection", Once), ("CameraUpVector", Once), ("FieldOfView", Once)],
+        &[
+            ("CameraViewPoint", Once),
+            ("CameraDirection", Once),
+            ("CameraUpVector", Once),
+            ("FieldOfView", Once),
+        ],
         &[],
         &[],
     ),
@@ -128,7 +139,12 @@ const NEW: &[Rule] = &[
         &[],
         &[],
     ),
-    ("Components/Visibility", &[("ViewSetupHints", AtMostOnce), ("Exceptions", AtMostOnce)], &[], &["DefaultVisibility"]),
+    (
+        "Components/Visibility",
+        &[("ViewSetupHints", AtMostOnce), ("Exceptions", AtMostOnce)],
+        &[],
+        &["DefaultVisibility"],
+    ),
     ("Coloring/Color", &[("Components", Once)], &["Color"], &[]),
     ("Color/Components", &[("Component", Several)], &[], &[]),
     (
@@ -242,7 +258,11 @@ fn element(version: BcfVersion, parent: &str, element: &Element) {
         };
         assert!(is_right, "{path} has {count} {name}");
     }
-    assert!(rest.peek().is_none(), "{path}: {:?} is not there or in another place", rest.peek().map(|e| &e.name));
+    assert!(
+        rest.peek().is_none(),
+        "{path}: {:?} is not there or in another place",
+        rest.peek().map(|e| &e.name)
+    );
     element.elements().for_each(|child| self::element(version, &path, child));
 }
 
