@@ -48,8 +48,8 @@ struct Job {
 
 impl Bcf {
     /// Writes the clashes of a document as topics, which stand as the log says that was merged with it. `parts` are
-    /// those of the document. `done` is called after each view that is made, from any thread; a clash that stands as before
-    /// keeps its view.
+    /// those of the document. `done` is called after each view that is made, from any thread; a clash that stands as
+    /// before keeps its view.
     ///
     /// A topic has type `Clash`, a status, a priority and labels by kind and form, and for each clash a view that looks
     /// at its point and selects and colours the two parts, with a picture. Lengths become metres; where the unit is not

@@ -117,7 +117,8 @@ fn an_unknown_unit_is_said() {
 const READER: &str = "
 import json, sys
 from bcf.bcfxml import load
-for topic in load(sys.argv[1]).topics.values():
+file = load(sys.argv[1])
+for topic in file.topics.values():
     views = topic.viewpoints.values()
     parts = [c.authoring_tool_id for v in views for c in v.visualization_info.components.selection.component]
     eye = [v.visualization_info.perspective_camera.camera_view_point.z for v in views]

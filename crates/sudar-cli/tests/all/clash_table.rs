@@ -32,7 +32,7 @@ fn csv_has_a_row_a_clash_and_no_formulas() {
     assert_eq!(titles[..5], ["number", "kind", "form", "part a", "part b"]);
     assert!(titles.contains(&"depth at most (mm)") && titles.contains(&"GlobalId a"), "{text}");
     assert!(lines[1].starts_with("0,hard,protruding,'=HYPERLINK(1),\"b, \"\"c\"\"\","), "{text}");
-    assert!(lines[1].contains(",0.25,region,0,") && lines[1].ends_with(",new,,,"), "{text}");
+    assert!(lines[1].contains(",region,0,0.875,") && lines[1].ends_with(",new,,,"), "{text}");
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn a_workbook_has_clashes_groups_and_settings() {
     );
     let clashes = sheet("xl/worksheets/sheet1.xml");
     assert!(clashes.contains("state=\"frozen\"") && clashes.contains("<autoFilter ref=\"A1:"), "{clashes}");
-    // The name is a text and no formula, the depth a number.
-    assert!(!clashes.contains("<f>") && clashes.contains("<v>0.25</v>"), "{clashes}");
+    // The name is a text and no formula, the place a number.
+    assert!(!clashes.contains("<f>") && clashes.contains("<v>0.875</v>"), "{clashes}");
     assert!(sheet("xl/sharedStrings.xml").contains("=HYPERLINK(1)"));
     let first = std::fs::read(folder.join("t.xlsx")).unwrap();
     assert_eq!(check(&folder, "t.xlsx", &[]), 1);
