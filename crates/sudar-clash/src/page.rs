@@ -55,7 +55,7 @@ pub fn page(
 ) -> Result<String, serde_json::Error> {
     let (drawing, bytes) = drawing(parts, document, done);
     let others = document.log.as_ref().map(|log| log.others(document)).filter(|log| !log.is_empty());
-    let others = others.map(|log| log.entries()).transpose().map_err(serde::ser::Error::custom)?;
+    let others = others.map(|log| log.bare_text()).transpose().map_err(serde::ser::Error::custom)?;
     let other_reviews = others.unwrap_or_default();
     let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, other_reviews, document, drawing };
     let data = bytes.packed_with(serde_json::to_string(&data)?).map_err(serde_json::Error::io)?;

@@ -136,25 +136,21 @@ impl ReviewLog {
     /// # Errors
     /// None in practice; the signature is that of the TOML writer.
     pub fn text(&self) -> Result<String, toml::ser::Error> {
-        Ok(HEAD.to_owned() + &self.entries()?)
+        Ok(HEAD.to_owned() + &self.bare_text()?)
     }
 
     /// The text without its head.
     ///
     /// # Errors
     /// Those of [`Self::text`].
-    pub(crate) fn entries(&self) -> Result<String, toml::ser::Error> {
+    pub(crate) fn bare_text(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
 
     /// What it has of clashes that a document does not have with which it was merged.
     pub(crate) fn others(&self, document: &Document<'_>) -> Self {
-        let repeated = repeated_names(document);
-        let known = |clash: &ClashInfo<'_>| {
-            key(&clash.names.map(str::to_owned), &ids(document, clash), &boxes(document, clash, &repeated))
-        };
-        let known: HashSet<Key> = document.clashes.iter().map(known).collect();
-        let is_other = |entry: &&Entry| !known.contains(&key(&entry.parts, &entry.ids, &entry.boxes));
+        let known: HashSet<[usize; 2]> = document.clashes.iter().map(|clash| [clash.a, clash.b]).collect();
+        let is_other = |entry: &&Entry| entry.now.is_none_or(|now| !known.contains(&now));
         Self { clash: self.clash.iter().filter(is_other).cloned().collect() }
     }
 
@@ -225,14 +221,6 @@ impl ReviewLog {
         }
         (parts, pairs)
     }
-}
-
-/// What tells the entry of a clash from all others of its file: names, `GlobalId`s and boxes.
-type Key = ([String; 2], Option<[String; 2]>, Option<[[u64; 6]; 2]>);
-
-fn key(names: &[String; 2], ids: &Option<[String; 2]>, boxes: &Option<[[[f64; 3]; 2]; 2]>) -> Key {
-    let bits = |[min, max]: [[f64; 3]; 2]| bits(&Aabb { min: min.into(), max: max.into() });
-    (names.clone(), ids.clone(), boxes.map(|boxes| boxes.map(bits)))
 }
 
 impl Entry {
