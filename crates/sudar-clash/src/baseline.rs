@@ -274,7 +274,6 @@ mod tests {
             gone: None,
             candidates: 0,
             seconds: None,
-            log: None,
         }
     }
 

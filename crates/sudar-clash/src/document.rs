@@ -10,7 +10,6 @@ use crate::examine::Clash;
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
-use crate::review::ReviewLog;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
 pub const GLOBAL_ID: &str = "GlobalId";
@@ -115,9 +114,6 @@ pub struct Document<'a> {
     /// What the check took, unless equal checks are to give equal documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// The reviews that were merged, also those of clashes that are not here; for the page, which exports them again.
-    #[serde(skip)]
-    pub log: Option<ReviewLog>,
 }
 
 /// Clashes that belong together.
@@ -366,7 +362,6 @@ impl<'a> Document<'a> {
             gone: None,
             candidates: report.candidates,
             seconds,
-            log: None,
         }
     }
 }

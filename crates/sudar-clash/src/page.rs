@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::document::Document;
 use crate::part::Part;
+use crate::review::ReviewLog;
 use drawing::{Drawing, drawing};
 
 const PAGE: &str = include_str!("page/page.html");
@@ -41,7 +42,8 @@ struct Data<'a> {
 }
 
 /// The report on these parts as one HTML page that works offline: a table that sorts and filters, and a 3-D view of
-/// each clash. `title` stands above it, `baseline` is the name of what it was compared with. `done` is called after
+/// each clash. `title` stands above it, `baseline` is the name of what it was compared with,
+/// `log` the reviews with which the document was merged. `done` is called after
 /// each clash is drawn, from any thread.
 ///
 /// # Errors
@@ -51,10 +53,11 @@ pub fn page(
     baseline: Option<&str>,
     parts: &[Part],
     document: &Document<'_>,
+    log: Option<&ReviewLog>,
     done: &(dyn Fn() + Sync),
 ) -> Result<String, serde_json::Error> {
     let (drawing, bytes) = drawing(parts, document, done);
-    let others = document.log.as_ref().map(|log| log.others(document)).filter(|log| !log.is_empty());
+    let others = log.map(|log| log.others(document)).filter(|log| !log.is_empty());
     let others = others.map(|log| log.bare_text()).transpose().map_err(serde::ser::Error::custom)?;
     let other_reviews = others.unwrap_or_default();
     let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, other_reviews, document, drawing };

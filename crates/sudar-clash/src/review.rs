@@ -189,7 +189,6 @@ impl ReviewLog {
         }
         // Other tools have topics about two parts that are no clashes, and are none of ours.
         self.clash.retain(|entry| entry.now.is_some() || entry.source.is_none_or(|source| source.is_own));
-        document.log = Some(self.clone());
     }
 
     /// Every part of the entries once, and for each entry the numbers of its parts among these.

@@ -6,7 +6,6 @@ mod subject;
 mod table;
 mod topics;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
@@ -20,6 +19,7 @@ use sudar_clash::{
 
 use crate::common::{ModelArgs, one_of};
 use crate::help;
+use crate::load;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 use subject::{Reading, Subject, shown};
@@ -188,7 +188,7 @@ fn give_out(
         let baseline = args.baseline.as_deref().map(shown);
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
         let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-        report::write_whole(path, page(&subject.title, baseline.as_deref(), parts, document, &done)?)?;
+        report::write_whole(path, page(&subject.title, baseline.as_deref(), parts, document, log, &done)?)?;
     }
     if let (Some(path), Some(log)) = (&args.review, log) {
         report::write_whole(path, log.text()?)?;
@@ -234,7 +234,7 @@ impl Args {
     fn rules(&self) -> Result<Vec<(String, Rules)>> {
         let alone = Rules::parse_with("", &self.set).context("--set")?;
         let read = |path: &PathBuf| -> Result<(String, Rules)> {
-            let text = read_text(path, "TOML", MAX_RULES)?;
+            let text = load::text(path, "TOML", MAX_RULES)?;
             let rules = Rules::parse_with(&text, &self.set).with_context(|| path.display().to_string())?;
             Ok((shown(path), rules))
         };
@@ -387,7 +387,7 @@ fn default_band(args: &Args, baseline: Option<&Baseline>, assembly: &Assembly) -
 const MAX_BASELINE: u64 = 1 << 30;
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
-    let text = read_text(path, "JSON", MAX_BASELINE)?;
+    let text = load::text(path, "JSON", MAX_BASELINE)?;
     Baseline::parse(&text).with_context(|| {
         format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
     })
@@ -398,15 +398,6 @@ fn read_reviews(path: &Path) -> Result<ReviewLog> {
     if !path.exists() {
         return Ok(ReviewLog::default());
     }
-    let text = read_text(path, "TOML", MAX_BASELINE)?;
+    let text = load::text(path, "TOML", MAX_BASELINE)?;
     ReviewLog::parse(&text).with_context(|| path.display().to_string())
-}
-
-/// The whole of a text file that is no model.
-fn read_text(path: &Path, what: &str, max: u64) -> Result<String> {
-    let cannot = || format!("{}: cannot be read; check the name and the rights", path.display());
-    let found = fs::metadata(path).with_context(cannot)?;
-    ensure!(found.is_file(), "{}: is not a regular file; name a {what} file", path.display());
-    ensure!(found.len() <= max, "{}: is larger than {max} bytes; name a smaller one", path.display());
-    fs::read_to_string(path).with_context(cannot)
 }

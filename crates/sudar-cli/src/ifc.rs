@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use memory_stats::memory_stats;
 use sudar_formats::{Elements, IfcOptions};
 
+use crate::child::{LOOK, OUT_OF_MEMORY, PROGRAM};
 use crate::common::ExternalArgs;
-use crate::external::{LOOK, OUT_OF_MEMORY, PROGRAM};
 use crate::report::Verdict;
 
 /// Said at the end of the help, as the licence of these crates wants it.

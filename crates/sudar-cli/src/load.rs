@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
-use sudar::{DVec3, Mesh, Pose, WeldReport};
+use sudar::{DVec3, Mesh, WeldReport};
 use sudar_formats::{Format, LostElement, Model, WriteOptions};
 
 use crate::common::{ReadArgs, WeldArgs};
@@ -68,6 +68,15 @@ fn is_model(path: &Path) -> bool {
     path.is_file() && (Format::from_path(path).is_ok() || External::of(path) == Some(External::Ifc))
 }
 
+/// The whole of a text file that is no model.
+pub fn text(path: &Path, what: &str, max: u64) -> Result<String> {
+    let cannot = || format!("{}: cannot be read; check the name and the rights", path.display());
+    let found = fs::metadata(path).with_context(cannot)?;
+    ensure!(found.is_file(), "{}: is not a regular file; name a {what} file", path.display());
+    ensure!(found.len() <= max, "{}: is larger than {max} bytes; name a smaller one", path.display());
+    fs::read_to_string(path).with_context(cannot)
+}
+
 /// The contents of a file, in its own numbers.
 pub fn raw(path: &Path, read: &ReadArgs) -> Result<Model> {
     match External::of(path) {
@@ -80,7 +89,7 @@ pub fn raw(path: &Path, read: &ReadArgs) -> Result<Model> {
 pub fn model(path: &Path, read: &ReadArgs) -> Result<Model> {
     let model = raw(path, read)?;
     let factor = read.factor(model.unit);
-    scaled(model, factor).with_context(|| path.display().to_string())
+    model.scaled(factor).with_context(|| path.display().to_string())
 }
 
 /// A model, its notes, and what welding changed in each of its meshes; nothing if no welding was wanted.
@@ -99,7 +108,7 @@ pub fn welded(path: &Path, read: &ReadArgs, weld: &WeldArgs) -> Result<Welded> {
 
 /// The contents of a file, its coordinates multiplied, welded if that is wanted.
 pub fn welded_times(path: &Path, model: Model, factor: f64, weld: &WeldArgs) -> Result<Welded> {
-    let mut model = scaled(model, factor).with_context(|| path.display().to_string())?;
+    let mut model = model.scaled(factor).with_context(|| path.display().to_string())?;
     let weld = |mesh: &mut Arc<Mesh>| -> Result<Option<WeldReport>> {
         let Some(tolerance) = weld.tolerance(mesh) else { return Ok(None) };
         let (welded, report) = mesh.welded(tolerance)?;
@@ -164,21 +173,6 @@ fn vertices(n: usize) -> String {
 /// All parts as one mesh; triangles are numbered as in the file.
 pub fn whole(model: &Model) -> Result<Mesh> {
     Ok(model.merged()?)
-}
-
-/// All coordinates multiplied.
-pub fn scaled(mut model: Model, factor: f64) -> Result<Model> {
-    if factor == 1.0 {
-        return Ok(model);
-    }
-    for mesh in &mut model.meshes {
-        *mesh = Arc::new(mesh.mapped(|p| p * factor)?);
-    }
-    model.points.iter_mut().for_each(|p| *p *= factor);
-    for part in &mut model.parts {
-        part.pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor)?;
-    }
-    Ok(model)
 }
 
 /// Where the vertices that triangles use stand, part after part, or the points of a cloud.

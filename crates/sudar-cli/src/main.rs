@@ -5,6 +5,7 @@
 mod bench;
 mod bounds;
 mod check;
+mod child;
 mod clash;
 mod common;
 mod convert;

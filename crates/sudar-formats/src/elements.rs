@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sudar::{DVec3, Mesh, Pose};
 
+use crate::model::LostElement;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
 
@@ -30,18 +31,6 @@ pub struct Element {
     /// Its triangles, as numbers of vertices.
     #[serde(serialize_with = "to_base64", deserialize_with = "numbers")]
     pub triangles: Vec<[u32; 3]>,
-}
-
-/// A piece of a file that should be a part and is none, or not wholly.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct LostElement {
-    /// Its name.
-    pub name: String,
-    /// What the file says of it otherwise: keys and values.
-    #[serde(default)]
-    pub properties: Vec<(String, String)>,
-    /// Why.
-    pub error: String,
 }
 
 /// The elements of a file.

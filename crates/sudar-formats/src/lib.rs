@@ -54,12 +54,12 @@ mod write;
 use std::path::Path;
 
 pub use aside::Aside;
-pub use elements::{Element, Elements, LostElement};
+pub use elements::{Element, Elements};
 pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
 #[cfg(feature = "ifc")]
 pub use ifc::{IfcOptions, read_ifc};
-pub use model::{MAX_MERGED, Model, Part};
+pub use model::{LostElement, MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;
 pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use sudar::{DVec3, Mesh, Pose};
 
-use crate::{Cause, LostElement, Note};
+use crate::{Cause, Note};
 
 /// Most triangles of [`Model::merged`]: instances are cheap in a file, and their copies are not.
 pub const MAX_MERGED: u64 = 1 << 28;
@@ -42,6 +43,18 @@ pub struct Part {
     /// the like of IFC. Other formats keep none.
     pub properties: Vec<(String, String)>,
     numbers: Vec<Range<u64>>,
+}
+
+/// A piece of a file that should be a part and is none, or not wholly.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct LostElement {
+    /// Its name.
+    pub name: String,
+    /// What the file says of it otherwise: keys and values.
+    #[serde(default)]
+    pub properties: Vec<(String, String)>,
+    /// Why.
+    pub error: String,
 }
 
 impl Part {
@@ -106,6 +119,27 @@ impl Model {
         let (vertices, triangles) = self.all_posed()?;
         Mesh::new(vertices, triangles)
             .map_err(|error| Cause::Mesh { part: "of all merged".to_owned(), error })
+    }
+
+    /// All coordinates multiplied.
+    ///
+    /// # Errors
+    /// [`Cause::Mesh`], [`Cause::Pose`] if a vertex or a part comes too far out.
+    pub fn scaled(mut self, factor: f64) -> Result<Self, Cause> {
+        if factor == 1.0 {
+            return Ok(self);
+        }
+        for mesh in &mut self.meshes {
+            let scaled = mesh.mapped(|p| p * factor);
+            *mesh = Arc::new(scaled.map_err(|error| Cause::Mesh { part: "of the file".to_owned(), error })?);
+        }
+        self.points.iter_mut().for_each(|p| *p *= factor);
+        for part in &mut self.parts {
+            let pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor);
+            part.pose = pose.map_err(|error| Cause::Pose { part: part.name.clone(), error })?;
+        }
+        self.unit = self.unit.map(|unit| unit / factor);
+        Ok(self)
     }
 
     /// The mesh of a part.

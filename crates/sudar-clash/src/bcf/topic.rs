@@ -1,8 +1,8 @@
 //! A topic: its markup as a tree, in both versions, of which only that is changed which is ours.
 
-use super::BcfVersion;
 use super::error::BcfError;
 use super::guid::Guid;
+use super::version::BcfVersion;
 use super::xml::{Element, parse};
 
 /// A folder of a BCF file with a markup.

@@ -7,19 +7,17 @@ mod camera;
 mod marks;
 mod paint;
 mod raster;
+mod view;
 
 use sudar::{Aabb, DVec3};
 
-pub(crate) use camera::Camera;
-use camera::View;
 use marks::Marks;
 use paint::Picture;
+pub(crate) use view::{Camera, SIZE};
+use view::{Soup, View};
 
 use crate::document::{ClashInfo, Document};
 use crate::part::Part;
-
-/// Width and height in pixels.
-pub(crate) const SIZE: [usize; 2] = [480, 360];
 
 /// How much of the scene is seen from top to bottom, in degrees.
 pub(crate) const FIELD_OF_VIEW: f64 = 60.0;
@@ -27,9 +25,6 @@ pub(crate) const FIELD_OF_VIEW: f64 = 60.0;
 /// No more parts than this are drawn grey, and no more of their triangles.
 const NEIGHBOURS: usize = 24;
 const NEIGHBOURS_TRIANGLES: usize = 100_000;
-
-/// Triangles relative to the point of the clash.
-type Soup = Vec<[DVec3; 3]>;
 
 /// Takes pictures of the clashes of a document.
 pub(crate) struct Photographer<'a> {

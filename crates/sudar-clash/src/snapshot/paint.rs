@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use sudar::{Aabb, DVec3};
 
-use super::Soup;
-use super::camera::View;
 use super::marks::Marks;
 use super::raster::{Depths, fill, line, pixel_of};
+use super::view::{Soup, View};
 
 /// Red, green and blue.
 type Colour = [u8; 3];

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sudar::DVec3;
 
-use super::camera::View;
+use super::view::View;
 
 /// How far away what is nearest is, for each pixel.
 #[derive(Debug)]

@@ -56,7 +56,7 @@ pub fn placed(scenes: &[PathBuf], is_recursive: bool) -> Result<Vec<Placed>> {
     let mut placed = Vec::new();
     for path in scenes {
         if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) && path.is_file() {
-            let text = super::read_text(path, "TOML", MAX_SCENE)?;
+            let text = load::text(path, "TOML", MAX_SCENE)?;
             let folder = path.parent().unwrap_or(Path::new(""));
             placed.extend(parsed(&text, folder).with_context(|| path.display().to_string())?);
         } else {

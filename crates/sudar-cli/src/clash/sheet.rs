@@ -1,5 +1,6 @@
 //! The clashes as a table for other programs: CSV or an Excel workbook.
 
+mod cell;
 mod workbook;
 
 use std::path::{Path, PathBuf};
@@ -9,31 +10,7 @@ use sudar::DVec3;
 use sudar_clash::{ClashInfo, Document, Form, GLOBAL_ID};
 
 use crate::report;
-
-/// What stands in a cell.
-#[derive(Debug, Clone, PartialEq)]
-enum Cell {
-    Text(String),
-    Number(f64),
-    Empty,
-}
-
-impl Cell {
-    fn text(text: Option<&str>) -> Self {
-        text.filter(|text| !text.is_empty()).map_or(Self::Empty, |text| Self::Text(text.to_owned()))
-    }
-
-    fn number(number: Option<f64>) -> Self {
-        number.map_or(Self::Empty, Self::Number)
-    }
-}
-
-/// A table with its name, and how wide its columns are, in characters.
-struct Sheet {
-    name: &'static str,
-    header: Vec<(String, f64)>,
-    rows: Vec<Vec<Cell>>,
-}
+use cell::{Cell, Sheet};
 
 /// A name that ends in .csv or .xlsx.
 pub fn file_name(text: &str) -> Result<PathBuf> {

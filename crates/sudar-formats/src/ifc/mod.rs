@@ -17,7 +17,8 @@ use ifc_lite_processing::{
     build_geometry_data_export, process, run_on_geometry_pool,
 };
 
-use crate::elements::{Element, Elements, LostElement, NO_BODY};
+use crate::elements::{Element, Elements, NO_BODY};
+use crate::model::LostElement;
 use crate::step::Step;
 use crate::{Cause, FormatError, source};
 use relations::Relations;

@@ -1,6 +1,6 @@
 //! The bar above a demo: its title, its time, the way back.
 
-use super::Pace;
+use super::pace::Pace;
 use crate::demo::Entry;
 
 /// Width of the slider of time with its number and text, in points.

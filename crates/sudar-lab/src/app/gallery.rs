@@ -43,8 +43,8 @@ impl Picture {
             if self.time + 1e-9 >= until {
                 break;
             }
-            self.demo.step(&idle, super::STEP);
-            self.time += super::STEP;
+            self.demo.step(&idle, super::pace::STEP);
+            self.time += super::pace::STEP;
         }
     }
 }

@@ -4,6 +4,7 @@ mod bar;
 mod gallery;
 mod help;
 mod link;
+mod pace;
 mod pad;
 mod settings;
 
@@ -18,11 +19,9 @@ use crate::input::Input;
 use crate::options::{self, Controls};
 use crate::stage;
 use gallery::Gallery;
+use pace::{Pace, STEP};
 use pad::Pad;
 use settings::Settings;
-
-/// Seconds of a step.
-const STEP: f64 = 1.0 / 60.0;
 
 /// More steps than this are not made up for in one frame: then a slow machine shows slow motion.
 const MOST_STEPS: u32 = 4;
@@ -53,24 +52,6 @@ struct Open {
     pace: Pace,
     /// Whether a link said what is chosen.
     is_told: bool,
-}
-
-/// How time passes in a demo.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Pace {
-    is_paused: bool,
-    /// Seconds of the demo in a second.
-    speed: f64,
-    /// Seconds that no step has made up for.
-    left: f64,
-    /// Steps asked for while paused.
-    single: u32,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { is_paused: false, speed: 1.0, left: 0.0, single: 0 }
-    }
 }
 
 impl std::fmt::Debug for Lab {

@@ -5,16 +5,14 @@ mod cars;
 mod explorer;
 mod gearbox;
 mod microscope;
+mod orbit;
 mod overlay;
 mod random;
 mod robot;
 mod theatre;
 mod tunnel;
 
-use sudar_view::Orbit;
-
 use crate::demo::Entry;
-use crate::input::Pointer;
 
 /// All of them, as the gallery shows them.
 pub const ALL: [Entry; 10] = [
@@ -38,15 +36,4 @@ pub fn by_name(name: &str) -> Option<&'static Entry> {
 /// All names, in words.
 pub fn names() -> String {
     ALL.map(|entry| entry.name).join(", ")
-}
-
-/// What turns a camera that goes round a point, for the help.
-const ORBIT_KEYS: [[&str; 2]; 3] =
-    [["drag", "Turn the view"], ["wheel, two fingers", "Nearer, farther"], ["right drag", "Move the view"]];
-
-/// Turns, moves and zooms a camera by what the pointer does.
-fn turn(orbit: &mut Orbit, pointer: &Pointer) {
-    orbit.turn(-0.008 * f64::from(pointer.drag.x), 0.008 * f64::from(pointer.drag.y));
-    orbit.pan(f64::from(pointer.pan.x), f64::from(pointer.pan.y));
-    orbit.zoom(pointer.zoom);
 }

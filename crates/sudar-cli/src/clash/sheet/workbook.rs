@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet};
 use sudar_clash::NO_DATE;
 
-use super::{Cell, Sheet};
+use super::cell::{Cell, Sheet};
 
 /// Excel has no more rows, that of titles included.
 const MAX_ROWS: usize = 1 << 20;

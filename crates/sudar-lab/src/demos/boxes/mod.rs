@@ -15,6 +15,7 @@ use sudar_view::{Figure, Orbit, Scene};
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
 use choice::{Choice, GRAVITY};
@@ -177,7 +178,7 @@ impl Demo for Boxes {
 
     fn step(&mut self, input: &Input, seconds: f64) {
         self.keys_held(input, seconds);
-        super::turn(&mut self.orbit, &input.pointer);
+        orbit::turn(&mut self.orbit, &input.pointer);
         if self.problem.is_some() {
             return;
         }
@@ -238,7 +239,7 @@ impl Demo for Boxes {
             ["T, R", "More and less drag"],
             ["G + Down, G + Up", "Gravity on and off"],
         ];
-        keys.extend(super::ORBIT_KEYS);
+        keys.extend(orbit::KEYS);
         keys
     }
 

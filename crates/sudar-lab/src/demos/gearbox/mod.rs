@@ -12,6 +12,7 @@ use sudar_view::{Orbit, Scene};
 
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::{Visit, field};
 use parts::{Parts, View};
@@ -186,7 +187,7 @@ impl Demo for Gearbox {
         self.place_housing();
         self.strike(input);
         self.glide(input, seconds);
-        super::turn(&mut self.orbit, &input.pointer);
+        orbit::turn(&mut self.orbit, &input.pointer);
         self.point(input);
     }
 
@@ -247,7 +248,7 @@ impl Demo for Gearbox {
             ["U", "Show all parts whole"],
             ["N, B", "The next and the last fault that the check finds"],
         ];
-        keys.extend(super::ORBIT_KEYS);
+        keys.extend(orbit::KEYS);
         keys
     }
 

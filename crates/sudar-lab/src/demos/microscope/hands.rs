@@ -7,7 +7,7 @@ use sudar_view::{Camera, Orbit};
 use super::desk::Desk;
 use super::gizmo::{Drag, Gizmo, Handle};
 use super::settings::{HANDLES, Settings};
-use crate::demos;
+use crate::demos::orbit;
 use crate::input::Input;
 
 /// Metres or radians a second that keys move and turn.
@@ -63,7 +63,7 @@ impl Hands {
         // Keys act too while time stands still.
         push(input, settings, if seconds > 0.0 { seconds } else { 1.0 / 60.0 });
         if !self.drag_handle(input, settings) {
-            demos::turn(&mut self.orbit, &input.pointer);
+            orbit::turn(&mut self.orbit, &input.pointer);
         }
         self.go_on(settings, desk, seconds);
     }

@@ -19,6 +19,7 @@ use egui::{Key, TextEdit};
 use sudar_view::Scene;
 
 use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
 use desk::Desk;
@@ -188,7 +189,7 @@ impl Demo for Microscope {
             ["K, J", "The next and the last round in the difference"],
             ["S", "Save the pair and the question as a line of replay"],
         ];
-        keys.extend(super::ORBIT_KEYS);
+        keys.extend(orbit::KEYS);
         keys
     }
 

@@ -13,6 +13,7 @@ use sudar_view::{Orbit, Scene};
 
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
 use arm::{Cell, JOINTS, LINKS};
@@ -141,7 +142,7 @@ impl Demo for Robot {
     }
 
     fn step(&mut self, input: &Input, seconds: f64) {
-        super::turn(&mut self.orbit, &input.pointer);
+        orbit::turn(&mut self.orbit, &input.pointer);
         self.keys_and_time(input, seconds);
         self.refresh();
     }
@@ -201,7 +202,7 @@ impl Demo for Robot {
             ["G", "The way ends here"],
             ["Space", "Go to the goal and back"],
         ];
-        keys.extend(super::ORBIT_KEYS);
+        keys.extend(orbit::KEYS);
         keys
     }
 

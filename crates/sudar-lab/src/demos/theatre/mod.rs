@@ -13,6 +13,7 @@ use sudar_view::{Color, Orbit, Scene};
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry};
+use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::{Visit, field};
 use perception::{POLICIES, Perception};
@@ -160,7 +161,7 @@ impl Demo for Theatre {
     fn step(&mut self, input: &Input, seconds: f64) {
         self.apply();
         self.aspect = input.pointer.aspect;
-        crate::demos::turn(&mut self.orbit, &input.pointer);
+        orbit::turn(&mut self.orbit, &input.pointer);
         if seconds <= 0.0 {
             return;
         }
@@ -237,7 +238,7 @@ impl Demo for Theatre {
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
-        crate::demos::ORBIT_KEYS.to_vec()
+        orbit::KEYS.to_vec()
     }
 
     fn set_clock(&mut self, clock: Clock) {

@@ -5,7 +5,7 @@ use sudar::{Aabb, DQuat, DVec3, Ray};
 use sudar_view::{Camera, Orbit};
 
 use super::missiles::WALL;
-use crate::demos;
+use crate::demos::orbit;
 use crate::input::Pointer;
 
 /// The cameras, in the order of the key.
@@ -49,7 +49,7 @@ impl Cameras {
 
     /// Turns and moves the free camera.
     pub fn look(&mut self, pointer: &Pointer) {
-        demos::turn(&mut self.free, pointer);
+        orbit::turn(&mut self.free, pointer);
     }
 
     /// Brings the free camera nearer by a factor.
