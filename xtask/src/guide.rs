@@ -39,10 +39,12 @@ fn lay(stage: &Path) -> Result<()> {
     write(&stage.join("book.toml"), include_str!("../guide/book.toml"))?;
     copy(&root.join("docs"), &stage.join("docs"), &|_| true)?;
     copy(&root.join("crates/sudar/examples"), &stage.join("crates/sudar/examples"), &|_| true)?;
+    copy(&root.join("crates/sudar-clash/rules"), &stage.join("crates/sudar-clash/rules"), &|_| true)?;
     copy(&root.join("bench/results"), &stage.join("bench/results"), &|_| true)?;
     copy(&root.join("bench/rivals"), &stage.join("bench/rivals"), &|path| ends(path, "md"))?;
     write(&stage.join("bench/README.md"), text(&root.join("bench/README.md"))?)?;
     index(&stage.join("crates/sudar/examples"), "rs", "Examples")?;
+    index(&stage.join("crates/sudar-clash/rules"), "toml", "Rules for typical pairs")?;
     index(&stage.join("docs/reproduce"), "csv", "Tables of the papers")?;
     let results = index(&stage.join("bench/results"), "md", "Results")?;
     let chapters = results.iter().map(|[title, name]| format!("  - [{title}](bench/results/{name})\n"));
