@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::common::ExternalArgs;
 use crate::report;
 
-/// Where to look for what ended a program: more is not kept.
-const MAX_COMPLAINT: u64 = 64 << 10;
+/// So much of what a program prints last is kept, to look there for what ended it.
+const MAX_COMPLAINT: usize = 64 << 10;
 /// How long a process is left alone between two looks at it.
 pub const LOOK: Duration = Duration::from_millis(10);
 
@@ -34,14 +34,9 @@ pub fn supervised<T: Send + 'static>(
     // It stays open while this process lives: a reader whose input ends has nobody to read for.
     let _leash: Option<ChildStdin> = child.stdin.take();
     let output = child.stdout.take().context("it has no output")?;
-    let complaint = child.stderr.take().context("it has no place for complaints")?;
+    let stderr = child.stderr.take().context("it has no place for complaints")?;
     let output = thread::spawn(move || read(Box::new(output)));
-    let complaint = thread::spawn(move || {
-        let mut text = Vec::new();
-        // What does not fit is not read, and what cannot be read is not said.
-        let _ = complaint.take(MAX_COMPLAINT).read_to_end(&mut text);
-        String::from_utf8_lossy(&text).into_owned()
-    });
+    let complaint = thread::spawn(move || last_words(stderr));
     let status = wait(&mut child, args)?;
     let lost = |_| anyhow!("its reader could not be followed");
     let (output, complaint) = (output.join().map_err(lost)?, complaint.join().map_err(lost)?);
@@ -53,6 +48,19 @@ pub fn supervised<T: Send + 'static>(
         ),
         Some(_) | None => Err(ended(status, &complaint)),
     }
+}
+
+/// The end of what a program prints. All of it is read, for a program that cannot print stops.
+fn last_words(mut printed: impl Read) -> String {
+    let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+    // What cannot be read is not said.
+    while let Ok(length @ 1..) = printed.read(&mut piece) {
+        text.extend_from_slice(&piece[..length]);
+        if text.len() > 2 * MAX_COMPLAINT {
+            text.drain(..text.len() - MAX_COMPLAINT);
+        }
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// The status of a reader that took too much memory.
@@ -83,5 +91,17 @@ fn ended(status: ExitStatus, complaint: &str) -> anyhow::Error {
     match last {
         Some(line) => anyhow!("{}", line.strip_prefix("sudar: ").unwrap_or(&line)),
         None => anyhow!("its reader failed ({status}); the file may be damaged"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_of_a_talkative_reader_are_kept() {
+        let lines: String = (0..100_000).map(|line| format!("message {line}\n")).collect();
+        let kept = last_words(lines.as_bytes());
+        assert!(kept.ends_with("message 99999\n") && kept.len() <= 2 * MAX_COMPLAINT + 4096);
     }
 }

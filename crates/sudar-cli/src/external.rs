@@ -41,8 +41,12 @@ impl External {
         let name = || path.display().to_string();
         match (self, &args.ifc_with) {
             (Self::Step, _) => step(path, args).with_context(name),
-            (Self::Ifc, Some(_)) => elements(&mut python(IFCOPENSHELL, path, args)?, args).with_context(name),
-            (Self::Ifc, None) => elements(&mut ifc::reader(path, args)?, args).with_context(name),
+            (Self::Ifc, Some(_)) => python(IFCOPENSHELL, path, args)
+                .and_then(|command| elements(command, args))
+                .with_context(name),
+            (Self::Ifc, None) => {
+                ifc::reader(path, args).and_then(|command| elements(command, args)).with_context(name)
+            }
         }
     }
 }
@@ -52,7 +56,7 @@ const CASCADIO: &str = include_str!("external/cascadio.py");
 
 /// What a script reads from a file.
 fn python(script: &str, path: &Path, args: &ExternalArgs) -> Result<Command> {
-    ensure!(path.is_file(), "{}: cannot be read; check the name and the rights", path.display());
+    ensure!(path.is_file(), "cannot be read; check the name and the rights");
     let interpreter = child::PROGRAM.get().and_then(|words| words.first().cloned());
     let mut command = Command::new(interpreter.unwrap_or_else(|| "python3".into()));
     command.args(["-c", script]).arg(path).arg((args.read_memory * 1024 * 1024).to_string());
@@ -60,21 +64,22 @@ fn python(script: &str, path: &Path, args: &ExternalArgs) -> Result<Command> {
     Ok(command)
 }
 
-fn elements(command: &mut Command, args: &ExternalArgs) -> Result<Model> {
-    let found = child::supervised(command, args, |output| Elements::read(BufReader::new(output)))?;
+fn elements(mut command: Command, args: &ExternalArgs) -> Result<Model> {
+    let found = child::supervised(&mut command, args, |output| Elements::read(BufReader::new(output)))?;
     Ok(found?.into_model())
 }
 
 /// STEP as GLB, which is in metres, and back in the unit of the file.
 fn step(path: &Path, args: &ExternalArgs) -> Result<Model> {
-    let unit = sudar_formats::step_unit(&sudar_formats::load(path)?)?;
+    let bytes = sudar_formats::load(path).map_err(|error| error.cause)?;
+    let unit = sudar_formats::step_unit(&bytes)?;
     let read = |mut output: Box<dyn Read + Send>| {
         let mut bytes = Vec::new();
         output.read_to_end(&mut bytes).map(|_| bytes)
     };
     let glb = child::supervised(&mut python(CASCADIO, path, args)?, args, read)??;
     let name = path.display().to_string();
-    let mut model = sudar_formats::read_bytes(&glb, Format::Glb, &name)?;
+    let mut model = sudar_formats::read_bytes(&glb, Format::Glb, &name).map_err(|error| error.cause)?;
     if let Some(unit) = unit {
         model = model.scaled(1.0 / unit)?;
         model.unit = Some(unit);

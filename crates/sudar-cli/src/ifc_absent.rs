@@ -11,10 +11,9 @@ use crate::common::ExternalArgs;
 pub const NOTICE: &str = "";
 
 /// Says what to do in a build that has no reader.
-pub fn reader(path: &Path, _: &ExternalArgs) -> Result<Command> {
+pub fn reader(_: &Path, _: &ExternalArgs) -> Result<Command> {
     bail!(
-        "{}: is IFC, which this build of sudar does not read: build it with --features ifc, give --ifc-with \
-         ifcopenshell where that Python package is installed, or convert the file with IfcConvert (free)",
-        path.display()
+        "is IFC, which this build of sudar does not read: build it with --features ifc, give --ifc-with \
+         ifcopenshell where that Python package is installed, or convert the file with IfcConvert (free)"
     )
 }

@@ -111,7 +111,7 @@ fn summary(document: &Document<'_>, log: Option<&ReviewLog>) -> String {
         n => format!("{n} clashes ({})", kinds.join(", ")),
     };
     let since = gone.as_ref().map(|gone| since(clashes, gone)).unwrap_or_default();
-    let reviews = log.map(reviews).unwrap_or_default();
+    let reviews = log.map(|log| reviews(clashes, log)).unwrap_or_default();
     let size = format!("{}, {}", report::count(parts.len(), "part"), report::count(triangles, "triangle"));
     let unit = origin.unit.map_or(String::new(), |unit| format!("; lengths in {unit}"));
     let took = seconds.map_or(String::new(), |seconds| format!(" in {seconds:.3} s"));
@@ -134,9 +134,20 @@ fn since(clashes: &[ClashInfo<'_>], gone: &[Gone]) -> String {
     format!("; {new} new, {changed} changed, {same} same, {} gone since the baseline", gone.len())
 }
 
-/// "; 1 new, 2 active, 0 resolved, 3 accepted, 1 ignored".
-fn reviews(log: &ReviewLog) -> String {
-    let counts = ReviewStatus::ALL.map(|status| format!("{} {}", log.count(status), status.name()));
+/// "; 1 new, 2 active, 0 resolved, 3 accepted, 1 ignored": of the clashes that are not left out, and of those that are
+/// no more.
+fn reviews(clashes: &[ClashInfo<'_>], log: &ReviewLog) -> String {
+    let has =
+        |status| move |clash: &&ClashInfo<'_>| clash.review.as_ref().is_some_and(|r| r.status == status);
+    let counts = ReviewStatus::ALL.map(|status| {
+        let count = match status {
+            ReviewStatus::Resolved => log.count(status),
+            ReviewStatus::New | ReviewStatus::Active | ReviewStatus::Accepted | ReviewStatus::Ignored => {
+                clashes.iter().filter(has(status)).count()
+            }
+        };
+        format!("{count} {}", status.name())
+    });
     format!("; {}", counts.join(", "))
 }
 

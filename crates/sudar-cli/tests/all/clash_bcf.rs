@@ -8,14 +8,7 @@ use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use crate::support::{Folder, Run, obj_boxes};
-
-/// Three boxes in a row, each overlapping the next by a quarter; the last `far` away from its place.
-fn write(folder: &Folder, far: f64) {
-    let cube = |x: f64| ([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
-    let named = [("a", cube(0.0)), ("b", cube(0.75)), ("c", cube(1.5 + far))];
-    folder.write("row.obj", obj_boxes(&named.map(|(name, (min, max))| (name, min, max))));
-}
+use crate::support::{Folder, Run, write_row};
 
 fn check(folder: &Folder, more: &[&str]) -> Run {
     folder.sudar(&[&["clash", "row.obj", "--units", "mm", "--bcf", "row.bcf"], more].concat())
@@ -52,7 +45,7 @@ fn change(folder: &Folder, ending: &str, with: impl Fn(String) -> String) {
 fn decisions_in_topics_outlive_checks_and_set_the_exit_status() {
     for version in ["2.1", "3.0"] {
         let folder = Folder::new();
-        write(&folder, 0.0);
+        write_row(&folder, 0.0);
         let first = check(&folder, &["--json", "--bcf-version", version]);
         assert_eq!((first.status, statuses(&first)), (1, vec!["new".to_owned(), "new".to_owned()]));
         let second = check(&folder, &[]);
@@ -63,7 +56,7 @@ fn decisions_in_topics_outlive_checks_and_set_the_exit_status() {
         });
         let third = check(&folder, &["--json"]);
         assert_eq!((third.status, statuses(&third)), (1, vec!["accepted".to_owned(), "active".to_owned()]));
-        write(&folder, 9.0);
+        write_row(&folder, 9.0);
         let last = check(&folder, &["--json"]);
         assert_eq!((last.status, statuses(&last)), (0, vec!["accepted".to_owned()]));
     }
@@ -73,7 +66,7 @@ fn decisions_in_topics_outlive_checks_and_set_the_exit_status() {
 fn equal_checks_write_equal_files() {
     let bytes = |threads: &str| {
         let folder = Folder::new();
-        write(&folder, 0.0);
+        write_row(&folder, 0.0);
         assert_eq!(check(&folder, &["--no-times", "--threads", threads]).status, 1);
         std::fs::read(folder.join("row.bcf")).unwrap()
     };
@@ -83,7 +76,7 @@ fn equal_checks_write_equal_files() {
 #[test]
 fn what_cannot_be_is_refused_in_one_line_and_the_file_stays() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     folder.write("row.bcf", "no archive");
     let run = check(&folder, &[]);
     assert!(run.error().starts_with("row.bcf: is no BCF file"), "{}", run.err);
@@ -103,7 +96,7 @@ fn what_cannot_be_is_refused_in_one_line_and_the_file_stays() {
 #[test]
 fn an_unknown_unit_is_said() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     let run = folder.sudar(&["clash", "row.obj", "--bcf", "row.bcf"]);
     assert!(
         run.out.contains("note: BCF is in metres, and the unit of the files is not known"),
@@ -135,7 +128,7 @@ fn another_reader_opens_both_versions() {
     }
     for version in ["2.1", "3.0"] {
         let folder = Folder::new();
-        write(&folder, 0.0);
+        write_row(&folder, 0.0);
         check(&folder, &["--bcf-version", version]);
         let run = Command::new(&python).args(["-c", READER]).arg(folder.join("row.bcf")).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));

@@ -59,6 +59,15 @@ fn step_files_are_read_by_cascadio_where_it_is() {
     assert!((0..3).all(|axis| (size(axis) - 10.0).abs() < 1e-3), "{bounds}");
 }
 
+#[test]
+fn a_file_that_is_not_there_is_named_once() {
+    let folder = Folder::new();
+    let error = folder.sudar(&["clash", "nowhere.step"]).error().to_owned();
+    assert!(error.starts_with("nowhere.step: cannot be read"), "{error}");
+    let error = folder.sudar(&["clash", "nowhere.ifc", "--ifc-with", "ifcopenshell"]).error().to_owned();
+    assert_eq!(error, "nowhere.ifc: cannot be read; check the name and the rights");
+}
+
 #[cfg(not(feature = "ifc"))]
 #[test]
 fn a_build_without_ifc_says_what_to_do() {

@@ -3,14 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, Run, obj_boxes};
-
-/// Three boxes in a row, each overlapping the next by a quarter; the last `far` away from its place.
-fn write(folder: &Folder, far: f64) {
-    let cube = |x: f64| ([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
-    let named = [("a", cube(0.0)), ("b", cube(0.75)), ("c", cube(1.5 + far))];
-    folder.write("row.obj", obj_boxes(&named.map(|(name, (min, max))| (name, min, max))));
-}
+use crate::support::{Folder, Run, write_row};
 
 fn check(folder: &Folder, more: &[&str]) -> Run {
     folder.sudar(&[&["clash", "row.obj", "--review", "decided.toml"], more].concat())
@@ -26,7 +19,7 @@ fn statuses(run: &Run) -> Vec<String> {
 #[test]
 fn decisions_outlive_checks_and_set_the_exit_status() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     let first = check(&folder, &["--json"]);
     assert_eq!((first.status, statuses(&first)), (1, vec!["new".to_owned(), "new".to_owned()]));
     let text = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
@@ -46,21 +39,26 @@ fn decisions_outlive_checks_and_set_the_exit_status() {
         "{}",
         second.out
     );
+    // What is left out counts for nothing.
+    let touching = check(&folder, &["--kinds", "touch"]);
+    assert!(
+        touching.status == 0 && touching.out.contains("; 0 new, 0 active, 0 resolved, 0 accepted, 0 ignored")
+    );
     // The last box moves away: one clash is accepted, the other is resolved.
-    write(&folder, 9.0);
+    write_row(&folder, 9.0);
     let third = check(&folder, &["--json"]);
     assert_eq!((third.status, statuses(&third)), (0, vec!["accepted".to_owned()]));
     assert_eq!(third.json()["clashes"][0]["review"]["comment"], "as drawn");
     let kept = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
     assert!(kept.contains("status = \"resolved\"") && kept.contains("as drawn"), "{kept}");
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     assert_eq!(statuses(&check(&folder, &["--json"])), ["accepted", "active"]);
 }
 
 #[test]
 fn a_damaged_file_is_refused_and_kept() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     let bad = "[[clash]]\nparts = ['a', 'b']\nkind = 'hard'\nstatus = 'acepted'\n";
     folder.write("decided.toml", bad);
     let run = check(&folder, &[]);
@@ -72,9 +70,9 @@ fn a_damaged_file_is_refused_and_kept() {
 #[test]
 fn reviews_and_baselines_go_together() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     assert_eq!(check(&folder, &["--out", "old.json"]).status, 1);
-    write(&folder, 9.0);
+    write_row(&folder, 9.0);
     let run = check(&folder, &["--baseline", "old.json"]);
     assert!(
         run.out.contains("1 same, 1 gone since the baseline; 0 new, 1 active, 1 resolved"),
@@ -87,7 +85,7 @@ fn reviews_and_baselines_go_together() {
 #[test]
 fn what_was_not_looked_at_is_not_resolved() {
     let folder = Folder::new();
-    write(&folder, 0.0);
+    write_row(&folder, 0.0);
     assert_eq!(check(&folder, &["--json"]).status, 1);
     assert_eq!(check(&folder, &["--kinds", "touch"]).status, 0);
     assert_eq!(check(&folder, &["--a", "b", "--b", "c"]).status, 1);

@@ -119,3 +119,10 @@ pub fn obj_box(name: &str, min: [f64; 3], max: [f64; 3], first: usize) -> String
 pub fn obj_boxes(boxes: &[(&str, [f64; 3], [f64; 3])]) -> String {
     boxes.iter().enumerate().map(|(i, (name, min, max))| obj_box(name, *min, *max, 8 * i + 1)).collect()
 }
+
+/// `row.obj`: three boxes in a row, each overlapping the next by a quarter; the last `far` away from its place.
+pub fn write_row(folder: &Folder, far: f64) {
+    let cube = |x: f64| ([x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]);
+    let named = [("a", cube(0.0)), ("b", cube(0.75)), ("c", cube(1.5 + far))];
+    folder.write("row.obj", obj_boxes(&named.map(|(name, (min, max))| (name, min, max))));
+}
