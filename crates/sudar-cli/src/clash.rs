@@ -8,15 +8,19 @@ mod topics;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
 use std::time::{Instant, SystemTime};
 
 use anyhow::{Context, Result, ensure};
+use sudar::Pose;
+use sudar::query::{Batch, Body};
 use sudar_clash::gearbox;
 use sudar_clash::{
     Assembly, Baseline, Bcf, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
-    GroupBy, Grouping, Length, Named, Origin, PartSet, ReviewLog, Rules, Unit, find_clashes, page,
+    GroupBy, Grouping, Length, Named, Origin, PartSet, ReviewLog, Rules, Unit, find_clashes_under, page,
 };
 
+use crate::api::Watch;
 use crate::common::{ModelArgs, one_of};
 use crate::help;
 use crate::load;
@@ -129,19 +133,53 @@ fn named_set(text: &str) -> Result<(String, String)> {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
+    let subject = || match args.scenes.is_empty() {
+        true => Subject::built_in(),
+        false => Subject::read(&args.scenes, args.reading(), &args.common),
+    };
+    check(args, subject, &Watch::default(), |subject, document, log| {
+        let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+        let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
+        report::give_painted(args.common.json, document, table::COLOURS, || {
+            table::text(&subject.title, &subject.notes, document, log, listing)
+        })?;
+        for complaint in subject.complaints() {
+            report::complain(&complaint.to_string());
+        }
+        Ok(())
+    })
+}
+
+/// The JSON document of a check, of the parts if they are given.
+pub fn document(args: &Args, parts: Option<Vec<(String, Body, Pose)>>, watch: &Watch) -> Result<String> {
+    let subject = || match parts {
+        Some(parts) => Ok(Subject::given(parts)),
+        None => Subject::read(&args.scenes, args.reading(), &args.common),
+    };
+    let mut found = String::new();
+    check(args, subject, watch, |_, document, _| {
+        found = report::json(document)?;
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Checks a subject, writes the files that the options name, and tells what was found.
+fn check(
+    args: &Args,
+    subject: impl FnOnce() -> Result<Subject>,
+    watch: &Watch,
+    tell: impl FnOnce(&Subject, &Document<'_>, Option<&ReviewLog>) -> Result<()>,
+) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let mut log = args.review.as_deref().map(read_reviews).transpose()?;
     let bcf = args.topics.read(args.group != GroupBy::None)?;
     let rules = args.rules()?;
-    let reading = Reading { is_recursive: args.recursive, is_strict: args.strict };
-    let mut subject = match args.scenes.is_empty() {
-        true => Subject::built_in()?,
-        false => Subject::read(&args.scenes, reading, &args.common)?,
-    };
+    let mut subject = subject()?;
     let wanted = Wanted::of(args, &rules, baseline.as_ref(), &mut subject)?;
     let start = Instant::now();
-    let report = find(&subject.assembly, &wanted.options)?;
+    let report = find(&subject.assembly, &wanted.options, watch)?;
     subject.notes.extend(band_note(&wanted.options, &report));
     let seconds = (!args.no_times).then(|| start.elapsed().as_secs_f64());
     let mut document = Document::new(&subject.assembly.parts, &subject.details, &report, seconds);
@@ -158,10 +196,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let left_out = leave_out(args, wanted.min_depth, &mut document);
     document.group(&wanted.grouping(args), &wanted.options);
     subject.notes.extend(left_out.into_iter().chain(args.topics.note(&subject)));
-    give_out(args, &subject, &document, log.as_ref(), bcf)?;
-    for complaint in subject.complaints() {
-        report::complain(&complaint.to_string());
-    }
+    write_out(args, &subject, &document, log.as_ref(), bcf)?;
+    tell(&subject, &document, log.as_ref())?;
     let counts = |clash: &ClashInfo<'_>| {
         let is_fine = args.allow.contains(&clash.kind) || (args.new_only && clash.is_known());
         !is_fine && clash.is_open()
@@ -173,8 +209,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     })
 }
 
-/// Prints the document or the table, and writes the files that the options name.
-fn give_out(
+/// Writes the files that the options name.
+fn write_out(
     args: &Args,
     subject: &Subject,
     document: &Document<'_>,
@@ -197,11 +233,7 @@ fn give_out(
     if let Some(path) = &args.table {
         sheet::write(path, document)?;
     }
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
-    report::give_painted(args.common.json, document, table::COLOURS, || {
-        table::text(&subject.title, &subject.notes, document, log, listing)
-    })
+    Ok(())
 }
 
 fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
@@ -217,19 +249,26 @@ fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
     }
 }
 
-fn find(assembly: &Assembly, options: &ClashOptions) -> Result<ClashReport> {
+fn find(assembly: &Assembly, options: &ClashOptions, watch: &Watch) -> Result<ClashReport> {
     let progress: OnceLock<Progress> = OnceLock::new();
     let tell = |done: usize, total: usize| {
         let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
         bar.reach(done as u64);
+        watch.total.get_or_init(|| total);
+        watch.done.fetch_max(done, Ordering::Relaxed);
     };
-    Ok(find_clashes(assembly, options, &tell)?)
+    let batch = Batch::default().cancelled_by(&watch.cancelled);
+    Ok(find_clashes_under(assembly, options, &batch, &tell)?)
 }
 
 /// Larger rules files are refused.
 const MAX_RULES: u64 = 64 << 20;
 
 impl Args {
+    fn reading(&self) -> Reading {
+        Reading { is_recursive: self.recursive, is_strict: self.strict }
+    }
+
     /// The rules of each file, which may name the sets of the command line; and these sets alone.
     fn rules(&self) -> Result<Vec<(String, Rules)>> {
         let alone = Rules::parse_with("", &self.set).context("--set")?;

@@ -116,6 +116,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
     Ok(verdict)
 }
 
+/// The answers to lines, in order.
+pub fn answers(lines: &[Vec<u8>], root: PathBuf, args: &Args) -> Result<Vec<String>> {
+    let mut store = Store::new(root, &args.read);
+    let progress = Progress::new("queries", None);
+    let batch: Vec<(u64, Vec<u8>)> = (1..).zip(lines.iter().cloned()).collect();
+    let told = answer(&batch, &mut store, args, &progress);
+    told.iter().map(|told| Ok(report::escaped(told.answer.to_json()?))).collect()
+}
+
 fn replay(mut lines: Lines, out: &mut Sink, store: &mut Store<'_>, args: &Args) -> Result<Verdict> {
     let progress = Progress::new("queries", None);
     // The builds come first and are known last.

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::AnsiColor;
@@ -24,13 +23,14 @@ pub enum Verdict {
     Failed,
 }
 
-impl From<Verdict> for ExitCode {
-    fn from(verdict: Verdict) -> Self {
-        Self::from(match verdict {
-            Verdict::Clean => 0,
-            Verdict::Found => 1,
-            Verdict::Failed => 2,
-        })
+impl Verdict {
+    /// The exit status.
+    pub fn status(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Found => 1,
+            Self::Failed => 2,
+        }
     }
 }
 
@@ -46,19 +46,18 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Prints help where help was asked for, otherwise one line about wrong arguments.
-pub fn usage(error: &clap::Error) -> ExitCode {
+pub fn usage(error: &clap::Error) -> Verdict {
     use clap::error::ErrorKind;
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if !asked_for && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain(&usage_line(&error.to_string()));
-        return Verdict::Failed.into();
+        return Verdict::Failed;
     }
     if let Err(failure) = written(error.print().and_then(|()| io::stdout().flush())) {
         complain(&format!("{failure:#}"));
-        return Verdict::Failed.into();
+        return Verdict::Failed;
     }
-    let verdict = if asked_for { Verdict::Clean } else { Verdict::Failed };
-    verdict.into()
+    if asked_for { Verdict::Clean } else { Verdict::Failed }
 }
 
 /// What became of writing to standard output. A reader that closes the pipe has seen enough, which is no error.
@@ -70,7 +69,7 @@ fn written(done: io::Result<()>) -> Result<()> {
 }
 
 /// The paragraphs of a usage error but the call for help, on one line.
-fn usage_line(text: &str) -> String {
+pub fn usage_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let paragraphs = text.split("\n\n").filter(|p| !p.starts_with("For more information"));
     let joined = paragraphs.map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));

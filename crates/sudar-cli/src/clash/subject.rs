@@ -58,6 +58,20 @@ impl Subject {
         Ok(Self { title, assembly, details, unit, ..Self::empty() })
     }
 
+    /// Named bodies in their places, without a file.
+    pub fn given(parts: Vec<(String, Body, Pose)>) -> Self {
+        let mut subject = Self { title: "given parts".to_owned(), ..Self::empty() };
+        let faults = |body: &Body| body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
+        let detail = |(_, body, _): &(String, Body, Pose)| PartDetails {
+            faults: faults(body),
+            closes_at: body.closing_tolerance().filter(|tolerance| *tolerance > 0.0),
+            ..PartDetails::default()
+        };
+        subject.details = parts.par_iter().map(detail).collect();
+        subject.assembly.parts = parts.into_iter().map(|(name, body, pose)| Part { name, body, pose }).collect();
+        subject
+    }
+
     /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
     /// ends it.
     pub fn read(scenes: &[PathBuf], reading: Reading, common: &ModelArgs) -> Result<Self> {

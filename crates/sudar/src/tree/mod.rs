@@ -17,6 +17,7 @@ mod whole;
 mod wide;
 mod winding;
 
+pub use construction::layout::{LayoutError, TreeLayout};
 pub use construction::refit::Refit;
 pub(crate) use distance::leaf_bounds::Candidate;
 #[cfg(test)]

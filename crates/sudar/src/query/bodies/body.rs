@@ -11,7 +11,7 @@ use super::surface::{PosedSurface, Surface, made};
 use crate::convex::{Convex, PosedConvex};
 use crate::math::Pose;
 use crate::shape::{Aabb, Compound, CompoundError, Halfspace, Hull, Mesh, Shape, Solid, Triangle, flattened};
-use crate::tree::{Oriented, Refit, WideTree};
+use crate::tree::{LayoutError, Oriented, Refit, TreeLayout, WideTree};
 
 /// A shape with its tree, made once for many queries. Cheap to clone: clones share mesh and tree, so that a
 /// thousand instances of a bolt need the memory of one.
@@ -87,6 +87,20 @@ impl Body {
             body.surface();
         }
         body
+    }
+
+    /// Makes a mesh, solid, height field or point cloud ready with a tree whose shape was kept, see
+    /// [`WideTree::layout`]; any other shape as [`Body::new`] does. The body is the same to the last bit as one made
+    /// anew, in less time. O(n).
+    ///
+    /// # Errors
+    /// [`LayoutError`] for a layout that does not fit the triangles.
+    pub fn with_layout(shape: impl Into<Shape>, layout: &TreeLayout) -> Result<Self, LayoutError> {
+        let shape = shape.into();
+        let Some((mesh, solid)) = triangles_of(&shape) else { return Ok(Self::new(shape)) };
+        let tree = WideTree::with_layout(&mesh, layout)?;
+        let surface = Arc::new(OnceLock::from(Some(Surface::with_tree(tree, mesh, solid))));
+        Ok(Self { identity: Identity::new(), form: form_of(&shape), shape, surface })
     }
 
     /// Bodies put together, each posed in the frame of the whole: as [`Body::new`] of a [`Compound`], but the
@@ -342,15 +356,28 @@ fn form_of(shape: &Shape) -> Form {
     }
 }
 
+/// The triangles of a shape that consists of them, with the solid that they bound.
+fn triangles_of(shape: &Shape) -> Option<(Arc<Mesh>, Option<Arc<Solid>>)> {
+    match shape {
+        Shape::Mesh(mesh) => Some((mesh.clone(), None)),
+        Shape::Solid(solid) => Some((solid.mesh().clone(), Some(solid.clone()))),
+        Shape::HeightField(field) => Some((field.mesh().clone(), None)),
+        Shape::PointCloud(cloud) => Some((cloud.mesh().clone(), None)),
+        Shape::Triangle(_) | Shape::Segment(_) | Shape::Point(_) | Shape::Cuboid(_) | Shape::Hull(_) => None,
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Halfspace(_) | Shape::Compound(_) => None,
+        Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => None,
+    }
+}
+
 /// The triangles of a shape with flat faces.
 fn surface_of(shape: &Shape) -> Option<Surface> {
     let one = |a, b, c| Surface::new(Arc::new(Mesh::from_triangle(Triangle { a, b, c })), None);
     let closed = |solid: Arc<Solid>| Surface::new(solid.mesh().clone(), Some(solid));
+    if let Some((mesh, solid)) = triangles_of(shape) {
+        return Some(Surface::new(mesh, solid));
+    }
     Some(match shape {
-        Shape::Mesh(mesh) => Surface::new(mesh.clone(), None),
-        Shape::Solid(solid) => closed(solid.clone()),
-        Shape::HeightField(field) => Surface::new(field.mesh().clone(), None),
-        Shape::PointCloud(cloud) => Surface::new(cloud.mesh().clone(), None),
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::HeightField(_) | Shape::PointCloud(_) => return None,
         Shape::Triangle(t) => one(t.a, t.b, t.c),
         Shape::Segment(s) => one(s.a, s.b, s.b),
         Shape::Point(p) => one(*p, *p, *p),

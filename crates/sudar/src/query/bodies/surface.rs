@@ -58,7 +58,7 @@ impl Surface {
     }
 
     /// With a tree that fits the mesh; all else is found when first needed.
-    fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
+    pub fn with_tree(tree: WideTree, mesh: Arc<Mesh>, solid: Option<Arc<Solid>>) -> Self {
         Self {
             tree,
             mesh,

@@ -56,7 +56,7 @@ impl WideTree {
     }
 
     /// Makes all boxes and corners anew.
-    fn fit(&mut self, triangles: &Triangles) {
+    pub(super) fn fit(&mut self, triangles: &Triangles) {
         let mut bounds = vec![Box3::EMPTY; self.nodes.len()];
         for (n, node) in self.nodes.iter_mut().enumerate().rev() {
             let mut all = Box3::EMPTY;
@@ -219,7 +219,7 @@ impl Subtree {
 impl WideNode {
     /// Number of slots in use.
     #[inline(always)]
-    fn children(&self) -> usize {
+    pub(super) fn children(&self) -> usize {
         self.half[0].iter().take_while(|half| **half >= 0.0).count()
     }
 

@@ -1,0 +1,138 @@
+//! The `sudar` command as a library: its binary and the Python package call [`run`].
+//!
+//! One file per command; `load` turns paths into meshes, `report` prints, writes and complains.
+
+pub mod api;
+mod bench;
+mod bounds;
+mod check;
+mod child;
+mod clash;
+mod common;
+mod convert;
+mod external;
+mod help;
+mod hull;
+#[cfg(feature = "ifc")]
+mod ifc;
+#[cfg(not(feature = "ifc"))]
+#[path = "ifc_absent.rs"]
+mod ifc;
+mod info;
+mod load;
+mod mass;
+mod pairs;
+mod pose;
+mod progress;
+mod replay;
+mod report;
+mod reproduce;
+mod shell;
+mod simulate;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use report::Verdict;
+
+/// Finds out whether meshes touch, where, and which parts of an assembly are in each other's way.
+///
+/// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
+///
+/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped; from IFC where this is
+/// built with feature ifc or Python has ifcopenshell, and from STEP where Python has cascadio. Only regular files are
+/// opened.
+///
+/// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
+/// error, with exit status 2.
+#[derive(Debug, Parser)]
+#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST, after_long_help = ifc::NOTICE)]
+struct Cli {
+    /// Print errors only; the exit status says the rest. JSON and the answers of replay are printed all the same.
+    #[arg(long, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Clash(Box<clash::Args>),
+    Check(Box<check::Args>),
+    Info(info::Args),
+    Convert(convert::Args),
+    Hull(hull::Args),
+    Bounds(bounds::Args),
+    Mass(mass::Args),
+    Pairs(Box<pairs::Args>),
+    Replay(replay::Args),
+    Reproduce(reproduce::Args),
+    Bench(bench::Args),
+    Simulate(simulate::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+    #[cfg(feature = "ifc")]
+    #[command(hide = true)]
+    ReadIfc(ifc::Args),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<Verdict> {
+        match self {
+            Self::Clash(args) => clash::run(args),
+            Self::Check(args) => check::run(args),
+            Self::Info(args) => info::run(args),
+            Self::Convert(args) => convert::run(args),
+            Self::Hull(args) => hull::run(args),
+            Self::Bounds(args) => bounds::run(args),
+            Self::Mass(args) => mass::run(args),
+            Self::Pairs(args) => pairs::run(args),
+            Self::Replay(args) => replay::run(args),
+            Self::Reproduce(args) => reproduce::run(args),
+            Self::Bench(args) => bench::run(args),
+            Self::Simulate(args) => simulate::run(args),
+            Self::Completions(args) => shell::completions(args, Cli::command()),
+            Self::Man(args) => shell::man(args, Cli::command()),
+            #[cfg(feature = "ifc")]
+            Self::ReadIfc(args) => ifc::run(args),
+        }
+    }
+}
+
+/// Runs the command with these arguments, of which the first is its name, and gives its exit status: 0 all is well, 1
+/// something was found, 2 something could not be done. It prints on standard output and standard error, and takes over
+/// what an interrupt (Ctrl-C) does: it is for a process that does nothing else.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return report::usage(&error).status(),
+    };
+    if cli.quiet {
+        report::be_quiet();
+    }
+    report::clean_up_on_interrupt();
+    match cli.command.run() {
+        Ok(verdict) => verdict.status(),
+        Err(error) => {
+            report::complain(&format!("{error:#}"));
+            Verdict::Failed.status()
+        }
+    }
+}
+
+/// Sets how this program is started again to read IFC in a process of its own: by default its own file, without
+/// arguments. Only the first call counts.
+pub fn set_program(words: Vec<OsString>) {
+    let _ = child::PROGRAM.set(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,43 @@
+//! The extension module of the Python package `sudar`: it converts, lets go of the interpreter, and calls the library.
+//!
+//! What people call is in `python/sudar`, which names the arguments, documents them and gives answers their names. Here
+//! answers are tuples of arrays, one for each field.
+
+mod arrays;
+mod body;
+mod call;
+mod files;
+mod input;
+mod lists;
+mod manager;
+mod pairs;
+mod single;
+mod tools;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The extension module.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::body::{PyBody, from_files};
+    #[pymodule_export]
+    use super::call::forked;
+    #[pymodule_export]
+    use super::files::{load, read_matrix};
+    #[pymodule_export]
+    use super::lists::{contacts, local_minima, manifold};
+    #[pymodule_export]
+    use super::manager::PyManager;
+    #[pymodule_export]
+    use super::pairs::{distance, intersects, penetration, sweep, within};
+    #[pymodule_export]
+    use super::single::{closest_point, contains, mass, ray};
+    #[pymodule_export]
+    use super::tools::{
+        broad_phases, check_proof, clash, command, hull, pairs, proofs, replay, self_intersections,
+    };
+    #[pymodule_export]
+    use super::world::PyWorld;
+}
