@@ -79,16 +79,14 @@ impl PyBody {
     fn faults(&self, py: Python<'_>) -> Option<[usize; 4]> {
         let mesh = py.detach(|| self.body.mesh())?;
         let faults = py.detach(|| mesh.topology().faults);
-        let numbers = serde_json::to_value(faults).ok()?;
-        let at = |name: &str| numbers.get(name).and_then(serde_json::Value::as_u64).unwrap_or(0) as usize;
-        Some([at("degenerate"), at("duplicate"), at("open_edges"), at("nonmanifold_edges")])
+        Some([faults.degenerate, faults.duplicate, faults.boundary_edges, faults.non_manifold_edges])
     }
 
     /// A mesh with its vertices elsewhere; the tree is fitted, not built.
     fn with_vertices(&self, py: Python<'_>, vertices: &Bound<'_, PyAny>) -> PyResult<Self> {
         let vertices = Numbers::one(vertices, "vertices", &[0, 3])?.points();
         let mut body = self.body.clone();
-        py.detach(|| body.move_vertices(&vertices)).map_err(refused)?;
+        py.detach(|| body.move_vertices(vertices)).map_err(refused)?;
         Ok(Self { body })
     }
 
@@ -278,6 +276,15 @@ fn parts<'py>(py: Python<'py>, body: &Body) -> PyResult<Bound<'py, PyTuple>> {
 pub fn matrices<'py>(py: Python<'py>, poses: &[Pose]) -> PyResult<Bound<'py, PyAny>> {
     let numbers = poses.iter().flat_map(matrix).collect();
     Ok(array(py, numbers, &[poses.len()], &[4, 4])?.into_any())
+}
+
+/// The matrices of poses, with their leading dimensions.
+#[pyfunction(name = "matrix")]
+#[pyo3(signature = (pose=None))]
+pub fn matrix_of<'py>(py: Python<'py>, pose: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    let poses = Poses::new(pose, "pose")?;
+    let numbers = poses.all("pose")?.iter().flat_map(matrix).collect();
+    Ok(array(py, numbers, poses.lead(), &[4, 4])?.into_any())
 }
 
 /// The numbers of a pose, row by row.

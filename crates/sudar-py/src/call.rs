@@ -97,16 +97,18 @@ pub fn each<T: Send>(
     ask: impl Fn(&mut Work<'_>, usize) -> Result<T, Refused> + Sync,
 ) -> PyResult<Vec<T>> {
     if count == 1 && control.threads == 0 && control.progress.is_none() && !FORKED.load(Ordering::Relaxed) {
-        let found = py.detach(|| tried(control.budget, &ask));
+        let budget = control.budget;
+        let found = py.detach(|| tried(budget, &ask));
         if let Some(found) = found {
             return Ok(vec![found?]);
         }
     }
+    let budget = control.budget;
     watched(py, control, Some(count), |flag, done| {
         let chunk = |start: usize| -> Result<Vec<T>, Refused> {
             let end = (start + CHUNK).min(count);
             let mut found = Vec::with_capacity(end - start);
-            let mut work = Work::new(control.budget).cancelled_by(flag);
+            let mut work = Work::new(budget).cancelled_by(flag);
             for i in start..end {
                 if flag.load(Ordering::Relaxed) {
                     return Err(Refused("interrupted".to_owned()));
@@ -122,7 +124,7 @@ pub fn each<T: Send>(
         for chunk in chunks {
             all.extend(chunk?);
         }
-        Ok(all)
+        Ok::<_, Refused>(all)
     })?
     .map_err(PyErr::from)
 }

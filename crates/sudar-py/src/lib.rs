@@ -21,11 +21,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::body::{PyBody, from_files};
+    use super::body::{PyBody, matrix_of};
     #[pymodule_export]
     use super::call::forked;
     #[pymodule_export]
-    use super::files::{load, read_matrix};
+    use super::files::load;
     #[pymodule_export]
     use super::lists::{contacts, local_minima, manifold};
     #[pymodule_export]

@@ -1,0 +1,55 @@
+//! Files of models.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::body::{PyBody, matrices};
+use crate::call::aside;
+
+/// What a file holds: bodies of its meshes, the names of its parts, which mesh each shows and where, what the file says
+/// of each, the metres of its unit, notes, points without faces, and what was lost.
+#[pyfunction]
+#[pyo3(signature = (path, options, solid))]
+pub fn load<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    options: Vec<OsString>,
+    solid: Option<bool>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let missing = !path.exists();
+    let (model, bodies) = aside(py, move || {
+        let model = sudar_cli::api::read(&path, &options).map_err(|why| format!("{why:#}"))?;
+        let body = |mesh: &std::sync::Arc<sudar::Mesh>| -> Result<sudar::query::Body, String> {
+            Ok(match solid {
+                None => sudar_clash::body_of(mesh.clone()),
+                Some(false) => sudar::query::Body::new(sudar::Shape::Mesh(mesh.clone())),
+                Some(true) => {
+                    let solid = sudar::Solid::new(mesh.clone());
+                    sudar::query::Body::new(solid.map_err(|why| format!("{}: solid: {why}", path.display()))?)
+                }
+            })
+        };
+        let bodies = model.meshes.iter().map(body).collect::<Result<Vec<_>, _>>()?;
+        Ok::<_, String>((model, bodies))
+    })?
+    .map_err(|why| if missing { PyOSError::new_err(why) } else { PyValueError::new_err(why) })?;
+    let found = PyDict::new(py);
+    let bodies = bodies.into_iter().map(|body| Bound::new(py, PyBody { body })).collect::<PyResult<Vec<_>>>()?;
+    found.set_item("bodies", PyList::new(py, bodies)?)?;
+    found.set_item("names", model.parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>())?;
+    found.set_item("meshes", model.parts.iter().map(|part| part.mesh).collect::<Vec<_>>())?;
+    let poses: Vec<_> = model.parts.iter().map(|part| part.pose).collect();
+    found.set_item("poses", matrices(py, &poses)?)?;
+    let properties = model.parts.iter().map(|part| part.properties.clone()).collect::<Vec<_>>();
+    found.set_item("properties", properties)?;
+    found.set_item("unit", model.unit)?;
+    found.set_item("notes", model.notes.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    found.set_item("points", crate::arrays::points(py, &model.points)?)?;
+    let lost = model.lost.iter().map(|lost| (lost.name.as_str(), lost.error.as_str())).collect::<Vec<_>>();
+    found.set_item("lost", lost)?;
+    Ok(found)
+}

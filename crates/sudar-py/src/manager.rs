@@ -1,0 +1,466 @@
+//! Many objects that move.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use sudar::DVec3;
+use sudar::broad::{Filter, Handle, Mobility};
+use sudar::many::{Among, CollisionManager, Group, Object};
+use sudar::motion::Motion;
+use sudar::query::SweepOptions;
+use sudar::{Pose, Ray};
+
+use crate::arrays::{Columns, array};
+use crate::body::{PyBody, matrices, refused};
+use crate::call::{Control, watched};
+use crate::input::{Poses, point, whole_numbers};
+use crate::pairs::{distances, sweeps};
+
+/// A collision manager whose objects are known by numbers; the package gives them names.
+#[pyclass(name = "Manager", module = "sudar._core", frozen)]
+pub struct PyManager {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    manager: CollisionManager,
+    /// By number.
+    handles: Vec<Option<Handle>>,
+    groups: Vec<Group>,
+}
+
+impl State {
+    fn handle(&self, number: u32) -> PyResult<Handle> {
+        let known = self.handles.get(number as usize).copied().flatten();
+        known.ok_or_else(|| PyValueError::new_err(format!("there is no object of number {number}")))
+    }
+
+    fn keep(&mut self, handle: Handle) -> u32 {
+        let i = handle.index() as usize;
+        if self.handles.len() <= i {
+            self.handles.resize(i + 1, None);
+        }
+        self.handles[i] = Some(handle);
+        handle.index()
+    }
+
+    fn among(&self, among: (u8, u32, u32)) -> PyResult<Among> {
+        let group = |i: u32| self.groups.get(i as usize).copied().ok_or_else(|| refused("there is no such group"));
+        Ok(match among {
+            (0, ..) => Among::All,
+            (1, object, _) => Among::Object(self.handle(object)?),
+            (2, one, _) => Among::Group(group(one)?),
+            (_, one, other) => Among::Between(group(one)?, group(other)?),
+        })
+    }
+}
+
+type Fields<'py> = PyResult<Bound<'py, PyTuple>>;
+
+impl PyManager {
+    /// Waits for other threads without the interpreter, which one of them may need to end.
+    fn locked<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> T {
+        py.detach(|| work(&mut self.lock()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A search that an interrupt stops.
+    fn searched<T: Send>(
+        &self,
+        py: Python<'_>,
+        control: Option<Control<'_>>,
+        search: impl FnOnce(&mut State) -> T + Send,
+    ) -> PyResult<T> {
+        let control = control.unwrap_or_default();
+        let budget = control.budget;
+        let is_short = control.threads == 0 && control.progress.is_none() && self.lock().manager.len() < 64;
+        let work = |state: &mut State| {
+            state.manager.set_budget(budget);
+            search(state)
+        };
+        if is_short {
+            return Ok(self.locked(py, work));
+        }
+        watched(py, &control, None, |_, _| work(&mut self.lock()))
+    }
+}
+
+/// The numbers of a pair.
+fn numbers(pair: [Handle; 2]) -> [u32; 2] {
+    pair.map(Handle::index)
+}
+
+fn pair_array<'py>(py: Python<'py>, pairs: &[[Handle; 2]]) -> PyResult<Bound<'py, PyAny>> {
+    let flat = pairs.iter().flat_map(|pair| numbers(*pair)).collect();
+    Ok(array(py, flat, &[pairs.len()], &[2])?.into_any())
+}
+
+fn list_array<'py>(py: Python<'py>, list: &[Handle]) -> PyResult<Bound<'py, PyAny>> {
+    Ok(array(py, list.iter().map(|handle| handle.index()).collect(), &[list.len()], &[])?.into_any())
+}
+
+#[pymethods]
+impl PyManager {
+    #[new]
+    fn new(clearance: f64, broad_phase: &str) -> PyResult<Self> {
+        let phase = sudar_classic::broad_phase(broad_phase).map_err(refused)?;
+        let manager = CollisionManager::with_broad_phase(clearance, phase).map_err(refused)?;
+        Ok(Self { state: Mutex::new(State { manager, ..State::default() }) })
+    }
+
+    /// Adds an object and gives its number.
+    #[pyo3(signature = (name, body, pose, fixed, category, mask, margin))]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    fn insert(
+        &self,
+        py: Python<'_>,
+        name: String,
+        body: &Bound<'_, PyBody>,
+        pose: Option<&Bound<'_, PyAny>>,
+        fixed: bool,
+        category: u32,
+        mask: u32,
+        margin: f64,
+    ) -> PyResult<u32> {
+        let object = object(name, body, Poses::one(pose, "pose")?, fixed, Filter::new(category, mask), margin);
+        self.locked(py, |state| {
+            let handle = state.manager.insert(object).map_err(refused)?;
+            Ok(state.keep(handle))
+        })
+    }
+
+    /// Adds objects that belong together and gives their numbers and that of the group; `ignored` are pairs of their
+    /// places in the list.
+    fn insert_group(
+        &self,
+        py: Python<'_>,
+        names: Vec<String>,
+        bodies: Vec<Bound<'_, PyBody>>,
+        poses: &Bound<'_, PyAny>,
+        ignored: Vec<[usize; 2]>,
+    ) -> PyResult<(u32, Vec<u32>)> {
+        let poses = Poses::new(Some(poses), "poses")?.all("poses")?;
+        if names.len() != bodies.len() || names.len() != poses.len() {
+            return Err(PyValueError::new_err("a group needs as many names and poses as bodies"));
+        }
+        let named = names.into_iter().zip(&bodies).zip(poses);
+        let objects = named.map(|((name, body), pose)| object(name, body, pose, false, Filter::ALL, 0.0)).collect();
+        self.locked(py, |state| {
+            let group = state.manager.insert_group(objects, &ignored).map_err(refused)?;
+            let members = state.manager.group(group).map_err(refused)?.to_vec();
+            state.groups.push(group);
+            Ok((state.groups.len() as u32 - 1, members.into_iter().map(|member| state.keep(member)).collect()))
+        })
+    }
+
+    fn remove(&self, py: Python<'_>, number: u32) -> PyResult<()> {
+        self.locked(py, |state| {
+            let handle = state.handle(number)?;
+            state.handles[number as usize] = None;
+            state.manager.remove(handle).map(drop).map_err(refused)
+        })
+    }
+
+    fn set_poses(&self, py: Python<'_>, objects: &Bound<'_, PyAny>, poses: &Bound<'_, PyAny>) -> PyResult<()> {
+        let objects = whole_numbers(objects, "objects", &[])?;
+        let poses = Poses::new(Some(poses), "poses")?;
+        let all = poses.all("poses")?;
+        // One pose goes with one object also without a leading dimension.
+        self.locked(py, |state| {
+            let handles = objects.iter().map(|n| state.handle(*n as u32)).collect::<PyResult<Vec<_>>>()?;
+            state.manager.set_poses(&handles, &all).map_err(refused)
+        })
+    }
+
+    fn replace(&self, py: Python<'_>, number: u32, body: &Bound<'_, PyBody>) -> PyResult<()> {
+        let body = body.get().body.clone();
+        self.locked(py, |state| {
+            let handle = state.handle(number)?;
+            state.manager.replace(handle, body).map_err(refused)
+        })
+    }
+
+    fn poses<'py>(&self, py: Python<'py>, objects: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let objects = whole_numbers(objects, "objects", &[])?;
+        let poses = self.locked(py, |state| {
+            let pose = |n: &i64| -> PyResult<Pose> {
+                Ok(state.manager.object(state.handle(*n as u32)?).map_err(refused)?.pose)
+            };
+            objects.iter().map(pose).collect::<PyResult<Vec<_>>>()
+        })?;
+        matrices(py, &poses)
+    }
+
+    fn body(&self, py: Python<'_>, number: u32) -> PyResult<PyBody> {
+        self.locked(py, |state| {
+            let body = state.manager.object(state.handle(number)?).map_err(refused)?.body.clone();
+            Ok(PyBody { body })
+        })
+    }
+
+    fn set_filter(&self, py: Python<'_>, number: u32, category: u32, mask: u32) -> PyResult<()> {
+        self.locked(py, |state| {
+            let handle = state.handle(number)?;
+            state.manager.set_filter(handle, Filter::new(category, mask)).map_err(refused)
+        })
+    }
+
+    /// Makes a pair one that is never looked at, or one that is again.
+    fn ignore(&self, py: Python<'_>, a: u32, b: u32, ignored: bool) -> PyResult<()> {
+        self.locked(py, |state| {
+            let (a, b) = (state.handle(a)?, state.handle(b)?);
+            let done = if ignored { state.manager.ignore(a, b) } else { state.manager.unignore(a, b) };
+            done.map_err(refused)
+        })
+    }
+
+    /// Ignores all pairs that are together now, and gives them.
+    #[pyo3(signature = (among, control))]
+    fn ignore_touching<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.ignore_touching(state.among(among)?)))?;
+        pair_array(py, &found?.found)
+    }
+
+    #[getter]
+    fn clearance(&self, py: Python<'_>) -> f64 {
+        self.locked(py, |state| state.manager.clearance())
+    }
+
+    #[setter]
+    fn set_clearance(&self, py: Python<'_>, clearance: f64) -> PyResult<()> {
+        self.locked(py, |state| state.manager.set_clearance(clearance).map_err(refused))
+    }
+
+    /// Pairs that began to be together, that stay, that ended, and that are undecided, since the last step.
+    #[pyo3(signature = (control=None))]
+    fn step<'py>(&self, py: Python<'py>, control: Option<Control<'py>>) -> Fields<'py> {
+        let found = self.searched(py, control, |state| state.manager.step())?;
+        let lists = [&found.began, &found.stayed, &found.ended, &found.undecided];
+        PyTuple::new(py, lists.into_iter().map(|list| pair_array(py, list)).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Whether any pair is together: that pair, or None; and whether that is certain.
+    #[pyo3(signature = (among, control))]
+    fn first(
+        &self,
+        py: Python<'_>,
+        among: (u8, u32, u32),
+        control: Option<Control<'_>>,
+    ) -> PyResult<(Option<[u32; 2]>, bool)> {
+        let found = self
+            .searched(py, control, |state| Ok::<_, PyErr>(state.manager.first_collision(state.among(among)?)))??;
+        Ok((found.found.map(numbers), found.complete))
+    }
+
+    /// Pairs that are together; those that are undecided.
+    #[pyo3(signature = (among, control))]
+    fn touching_pairs<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let found = self.searched(py, control, |state| {
+            let (among, clearance) = (state.among(among)?, state.manager.clearance());
+            let told = state.manager.each_pair(among, |work, [(a, first), (b, second)]| {
+                let near = match clearance > 0.0 {
+                    true => work.within(first.at(), second.at(), clearance).decided(),
+                    false => work.intersects(first.at(), second.at()).decided(),
+                };
+                match near {
+                    Some(true) => Some(Ok([a, b])),
+                    Some(false) => None,
+                    None => Some(Err([a, b])),
+                }
+            });
+            Ok::<_, PyErr>(told.answers)
+        })??;
+        let (pairs, open): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
+        let pairs: Vec<[Handle; 2]> = pairs.into_iter().flatten().collect();
+        let open: Vec<[Handle; 2]> = open.into_iter().filter_map(Result::err).collect();
+        PyTuple::new(py, [pair_array(py, &pairs)?, pair_array(py, &open)?])
+    }
+
+    /// Pairs that are together with their contacts: pairs, where the contacts of each begin and the last end, points,
+    /// normals, depths, features; undecided pairs.
+    #[pyo3(signature = (among, control))]
+    fn collisions<'py>(&self, py: Python<'py>, among: (u8, u32, u32), control: Option<Control<'py>>) -> Fields<'py> {
+        let found =
+            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.collisions(state.among(among)?)))??;
+        let pairs: Vec<[Handle; 2]> = found.found.iter().map(|collision| collision.pair).collect();
+        let mut starts = vec![0_i64];
+        let mut all = Vec::new();
+        for collision in &found.found {
+            all.extend_from_slice(&collision.contacts);
+            starts.push(all.len() as i64);
+        }
+        let fields = Columns::default()
+            .point(all.iter().map(|c| c.point_a))
+            .point(all.iter().map(|c| c.point_b))
+            .point(all.iter().map(|c| c.normal))
+            .float(all.iter().map(|c| c.depth))
+            .pair(all.iter().map(|c| c.features))
+            .into_tuple(py, &[all.len()])?;
+        let count = starts.len();
+        let begin = [pair_array(py, &pairs)?, array(py, starts, &[count], &[])?.into_any()];
+        let end = [pair_array(py, &found.undecided)?];
+        PyTuple::new(py, begin.into_iter().chain(fields.iter()).chain(end).collect::<Vec<_>>())
+    }
+
+    /// Pairs within a tolerance and their distances; undecided pairs.
+    #[pyo3(signature = (among, tolerance, control))]
+    fn within<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        tolerance: f64,
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let found = self.searched(py, control, |state| {
+            let among = state.among(among)?;
+            state.manager.within(among, tolerance).map_err(refused)
+        })??;
+        let pairs: Vec<_> = found.found.iter().map(|near| near.pair).collect();
+        let gaps: Vec<_> = found.found.iter().map(|near| near.distance).collect();
+        let fields = distances(&gaps).into_tuple(py, &[gaps.len()])?;
+        let (first, last) = (pair_array(py, &pairs)?, pair_array(py, &found.undecided)?);
+        PyTuple::new(py, std::iter::once(first).chain(fields.iter()).chain([last]).collect::<Vec<_>>())
+    }
+
+    /// The nearest pair and its distance, or None; whether it is certain that it is the nearest.
+    #[pyo3(signature = (among, control))]
+    fn nearest<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Option<([u32; 2], Bound<'py, PyTuple>)>, bool)> {
+        let found =
+            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.nearest(state.among(among)?)))??;
+        let near = found.found.map(|near| Ok::<_, PyErr>((numbers(near.pair), distances(&[near.distance]).into_tuple(py, &[])?)));
+        Ok((near.transpose()?, found.complete))
+    }
+
+    /// The objects that one more body touches; those that are undecided.
+    #[pyo3(signature = (body, pose, category, mask, control))]
+    fn touching<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        let filter = Filter::new(category, mask);
+        let found = self.searched(py, control, |state| state.manager.touching(body.at(&pose), filter))?;
+        PyTuple::new(py, [list_array(py, &found.found)?, list_array(py, &found.undecided)?])
+    }
+
+    /// The objects within a tolerance of one more body, and their distances from it; those that are undecided.
+    #[pyo3(signature = (body, pose, tolerance, category, mask, control))]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    fn near<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        tolerance: f64,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        let filter = Filter::new(category, mask);
+        let found = self
+            .searched(py, control, |state| state.manager.near(body.at(&pose), tolerance, filter))?
+            .map_err(refused)?;
+        let objects: Vec<_> = found.found.iter().map(|near| near.object).collect();
+        let gaps: Vec<_> = found.found.iter().map(|near| near.distance).collect();
+        let fields = distances(&gaps).into_tuple(py, &[gaps.len()])?;
+        let (first, last) = (list_array(py, &objects)?, list_array(py, &found.undecided)?);
+        PyTuple::new(py, std::iter::once(first).chain(fields.iter()).chain([last]).collect::<Vec<_>>())
+    }
+
+    /// The object nearest to one more body and its distance, or None; whether that is certain.
+    #[pyo3(signature = (body, pose, category, mask, control))]
+    fn nearest_to<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Option<(u32, Bound<'py, PyTuple>)>, bool)> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        let filter = Filter::new(category, mask);
+        let found = self.searched(py, control, |state| state.manager.nearest_to(body.at(&pose), filter))?;
+        let near = found
+            .found
+            .map(|near| Ok::<_, PyErr>((near.object.index(), distances(&[near.distance]).into_tuple(py, &[])?)));
+        Ok((near.transpose()?, found.complete))
+    }
+
+    /// The first object on a ray and the hit, or None; whether that is certain.
+    #[pyo3(signature = (origin, direction, most, category, mask, control))]
+    #[expect(clippy::type_complexity, reason = "the fields of a hit")]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    fn ray<'py>(
+        &self,
+        py: Python<'py>,
+        origin: &Bound<'py, PyAny>,
+        direction: &Bound<'py, PyAny>,
+        most: f64,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Option<(u32, f64, [f64; 3], [f64; 3], u32)>, bool)> {
+        let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
+        let filter = Filter::new(category, mask);
+        let found = self.searched(py, control, |state| state.manager.ray(&ray, most, filter))?;
+        let xyz = DVec3::to_array;
+        let hit = found
+            .found
+            .map(|(handle, hit)| (handle.index(), hit.t, xyz(&hit.point), xyz(&hit.normal), hit.feature));
+        Ok((hit, found.complete))
+    }
+
+    /// The first object that a moving body meets and when, or None.
+    #[pyo3(signature = (body, pose, pose_end, delta, category, mask, control))]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    fn sweep<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        pose_end: Option<&Bound<'py, PyAny>>,
+        delta: f64,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Option<(u32, Bound<'py, PyTuple>)>> {
+        let body = &body.get().body;
+        let motion = Motion::between(&Poses::one(pose, "pose")?, &Poses::one(pose_end, "pose_end")?);
+        let (filter, options) = (Filter::new(category, mask), SweepOptions::within(delta));
+        let found = self.searched(py, control, |state| state.manager.sweep(body.moving(&motion), filter, &options))?;
+        found.map(|(handle, sweep)| Ok((handle.index(), sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()
+    }
+}
+
+fn object(name: String, body: &Bound<'_, PyBody>, pose: Pose, fixed: bool, filter: Filter, margin: f64) -> Object {
+    let mobility = if fixed { Mobility::Static } else { Mobility::Moving };
+    Object { mobility, filter, margin, ..Object::new(name, body.get().body.clone(), pose) }
+}

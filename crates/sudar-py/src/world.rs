@@ -1,0 +1,212 @@
+//! Rigid bodies that fall, fly and bounce.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use glam::{DQuat, DVec3};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use sudar::dynamics::{BodyType, Handle, MassSpec, RigidBody, Settings, TouchPhase, World};
+
+use crate::arrays::{Columns, points};
+use crate::body::{PyBody, matrices, refused};
+use crate::call::{Control, watched};
+use crate::input::{Numbers, point};
+
+/// A world whose bodies are known by their places in the order in which they were added.
+#[pyclass(name = "World", module = "sudar._core", frozen)]
+pub struct PyWorld {
+    state: Mutex<State>,
+}
+
+struct State {
+    world: World,
+    handles: Vec<Handle>,
+    step: f64,
+}
+
+impl State {
+    fn handle(&self, body: usize) -> PyResult<Handle> {
+        self.handles.get(body).copied().ok_or_else(|| PyValueError::new_err(format!("there is no body {body}")))
+    }
+
+    /// The place of a body in the order of the package; −1 for a wall.
+    fn place(&self, handle: Option<Handle>) -> i64 {
+        let known = handle.and_then(|handle| self.handles.iter().position(|known| *known == handle));
+        known.map_or(-1, |i| i as i64)
+    }
+}
+
+impl PyWorld {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyWorld {
+    /// An empty world; `response` is the name of how contacts are answered.
+    #[new]
+    fn new(gravity: &Bound<'_, PyAny>, response: &str, substeps: u32) -> PyResult<Self> {
+        let response = sudar_classic::response(response).map_err(refused)?;
+        let settings = Settings { gravity: point(gravity, "gravity")?, response, substeps, ..Settings::default() };
+        let world = World::new(settings).map_err(refused)?;
+        Ok(Self { state: Mutex::new(State { world, handles: Vec::new(), step: 1.0 / 60.0 }) })
+    }
+
+    /// The world of a scene file, or of a built-in scene, and the names of its bodies.
+    #[staticmethod]
+    fn load(py: Python<'_>, scene: std::path::PathBuf) -> PyResult<(Self, Vec<String>, f64)> {
+        let (world, step) = py.detach(|| {
+            let scene = sudar_scene::read(&scene).map_err(|why| refused(&why))?;
+            Ok::<_, PyErr>((scene.world().map_err(|why| refused(&why))?, scene.step))
+        })?;
+        let (handles, names) = world.bodies().map(|(handle, body)| (handle, body.name.clone())).unzip();
+        Ok((Self { state: Mutex::new(State { world, handles, step }) }, names, step))
+    }
+
+    /// Adds a body and gives its place.
+    #[pyo3(signature = (name, body, kind, settings))]
+    fn add(
+        &self,
+        py: Python<'_>,
+        name: String,
+        body: &Bound<'_, PyBody>,
+        kind: &str,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<usize> {
+        let mut rigid = RigidBody::new(name, body.get().body.clone());
+        rigid.kind = match kind {
+            "dynamic" => BodyType::Dynamic,
+            "static" => BodyType::Static,
+            "kinematic" => BodyType::Kinematic,
+            other => return Err(PyValueError::new_err(format!("kind: must be 'dynamic', 'static' or 'kinematic', not {other:?}"))),
+        };
+        for (name, value) in settings {
+            set(&mut rigid, &name.extract::<String>()?, &value)?;
+        }
+        py.detach(|| {
+            let mut state = self.lock();
+            let handle = state.world.add(rigid).map_err(refused)?;
+            state.handles.push(handle);
+            Ok(state.handles.len() - 1)
+        })
+    }
+
+    /// Steps of so many seconds each: pairs that touched in the last of them (−1 for a wall), 0 began, 1 lasts, 2 ended,
+    /// and the impulses.
+    #[pyo3(signature = (seconds, steps, control))]
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        seconds: f64,
+        steps: usize,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let found = watched(py, &control.unwrap_or_default(), Some(steps), |flag, done| {
+            let mut state = self.lock();
+            let mut report = None;
+            for i in 0..steps {
+                if flag.load(std::sync::atomic::Ordering::Relaxed) {
+                    break;
+                }
+                report = Some(state.world.step(seconds).map_err(refused)?);
+                done.store(i + 1, std::sync::atomic::Ordering::Relaxed);
+            }
+            let touches = report.map(|report| report.touches).unwrap_or_default();
+            let place = |handle| state.place(handle);
+            Ok::<_, PyErr>(touches.iter().map(|t| (place(t.a), place(t.b), t.phase, t.impulse)).collect::<Vec<_>>())
+        })??;
+        let code = |phase| match phase {
+            TouchPhase::Began => 0,
+            TouchPhase::Lasts => 1,
+            TouchPhase::Ended => 2,
+        };
+        Columns::default()
+            .whole(found.iter().map(|touch| touch.0))
+            .whole(found.iter().map(|touch| touch.1))
+            .code(found.iter().map(|touch| code(touch.2)))
+            .float(found.iter().map(|touch| touch.3))
+            .into_tuple(py, &[found.len()])
+    }
+
+    /// The poses of all bodies (n, 4, 4).
+    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let poses = py.detach(|| {
+            let state = self.lock();
+            let pose = |handle: &Handle| state.world.pose(*handle).map_err(refused);
+            state.handles.iter().map(pose).collect::<PyResult<Vec<_>>>()
+        })?;
+        matrices(py, &poses)
+    }
+
+    /// Velocities of the centres of mass and angular velocities, (n, 3) each.
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let found = py.detach(|| {
+            let state = self.lock();
+            let motion = |handle: &Handle| state.world.motion(*handle).map_err(refused);
+            state.handles.iter().map(motion).collect::<PyResult<Vec<_>>>()
+        })?;
+        let list = |get: fn(&sudar::dynamics::BodyState) -> DVec3| found.iter().map(get).collect::<Vec<_>>();
+        let (straight, turning) = (list(|m| m.velocity), list(|m| m.angular_velocity));
+        Ok((points(py, &straight)?.into_any(), points(py, &turning)?.into_any()))
+    }
+
+    /// The shape of a body.
+    fn body(&self, py: Python<'_>, place: usize) -> PyResult<PyBody> {
+        py.detach(|| {
+            let state = self.lock();
+            let handle = state.handle(place)?;
+            let found = state.world.bodies().find(|(known, _)| *known == handle);
+            let body = found.map(|(_, rigid)| rigid.body.clone()).ok_or_else(|| refused("there is no such body"))?;
+            Ok(PyBody { body })
+        })
+    }
+
+    fn apply_impulse(&self, place: usize, impulse: &Bound<'_, PyAny>, at: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (impulse, at) = (point(impulse, "impulse")?, point(at, "point")?);
+        let mut state = self.lock();
+        let handle = state.handle(place)?;
+        state.world.apply_impulse(handle, impulse, at).map_err(refused)
+    }
+
+    /// Kinetic and potential energy in joules, momentum and angular momentum.
+    fn energy(&self) -> (f64, f64, [f64; 3], [f64; 3]) {
+        let found = self.lock().world.energy();
+        (found.kinetic, found.potential, found.momentum.to_array(), found.angular_momentum.to_array())
+    }
+
+    /// Seconds since the beginning.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.lock().world.time()
+    }
+
+    /// The step that the scene file asks for, in seconds.
+    #[getter]
+    fn usual_step(&self) -> f64 {
+        self.lock().step
+    }
+}
+
+/// Sets a property of a body by its name.
+fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let number = || Ok::<f64, PyErr>(Numbers::one(value, name, &[])?.all().first().copied().unwrap_or(f64::NAN));
+    match name {
+        "position" => rigid.position = point(value, name)?,
+        "rotation" => rigid.rotation = DQuat::from_slice(Numbers::one(value, name, &[4])?.all()),
+        "velocity" => rigid.velocity = point(value, name)?,
+        "angular_velocity" => rigid.angular_velocity = point(value, name)?,
+        "density" => rigid.matter = MassSpec::Density(number()?),
+        "restitution" => rigid.restitution = number()?,
+        "friction" => rigid.friction = number()?,
+        "linear_drag" => rigid.linear_drag = number()?,
+        "angular_drag" => rigid.angular_drag = number()?,
+        "adhesion" => rigid.adhesion = number()?,
+        "gravity_scale" => rigid.gravity_scale = number()?,
+        "force" => rigid.force = point(value, name)?,
+        "torque" => rigid.torque = point(value, name)?,
+        other => return Err(PyValueError::new_err(format!("a rigid body has no property {other:?}"))),
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+"""Collision detection with certified answers.
+
+Shapes are made once and are cheap to share; poses are given with each call. Every query takes one pose or arrays of
+them: leading dimensions broadcast as in numpy, and a batch answers with a structure of arrays.
+
+>>> import numpy as np, sudar
+>>> ball, box = sudar.Sphere(0.5), sudar.Box([1.0, 1.0, 0.1])
+>>> above = np.eye(4); above[2, 3] = 2.0
+>>> sudar.intersects(box, ball, pose_b=above)
+False
+>>> gap = sudar.distance(box, ball, pose_b=above)
+>>> round(gap.lower, 9), round(gap.upper, 9)
+(1.4, 1.4)
+
+Poses are row-major (..., 4, 4) matrices, or a tuple (position (..., 3), quaternion (..., 4)) with the SCALAR LAST:
+x, y, z, w. What is not rigid within 1e-6 is refused, with its index. Lengths are in any one unit throughout, angles in
+radians. Errors are ValueError or TypeError of one line.
+
+Arrays that are given are read while other Python threads may run: do not write to them during a call.
+"""
+
+from sudar import _core
+from sudar._answers import (
+    Answer,
+    ClosestPoints,
+    Contacts,
+    Distances,
+    LocalMinima,
+    Manifold,
+    Masses,
+    Penetrations,
+    RayHits,
+    Rows,
+    Status,
+    Sweeps,
+    Withins,
+)
+from sudar._clash import ClashTable, clash
+from sudar._files import Model, Part, load
+from sudar._manager import Collisions, CollisionManager, Events, NearPairs
+from sudar._plot import plot
+from sudar._queries import (
+    broad_phases,
+    closest_point,
+    contacts,
+    contains,
+    distance,
+    hull,
+    intersects,
+    local_minima,
+    manifold,
+    mass,
+    pairs,
+    penetration,
+    prove,
+    Proof,
+    ray,
+    replay,
+    self_intersections,
+    sweep,
+    within,
+)
+from sudar._shapes import (
+    Body,
+    Box,
+    Capsule,
+    Compound,
+    Cone,
+    ConvexHull,
+    Cylinder,
+    Ellipsoid,
+    Halfspace,
+    HeightField,
+    Mesh,
+    Point,
+    PointCloud,
+    Segment,
+    Sphere,
+    Triangle,
+)
+from sudar._world import Touches, World
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Answer", "Body", "Box", "Capsule", "ClashTable", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
+    "Cone", "Contacts", "ConvexHull", "Cylinder", "Distances", "Ellipsoid", "Events", "Halfspace", "HeightField",
+    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Part", "Penetrations", "Point", "PointCloud",
+    "Proof", "RayHits", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Withins", "World",
+    "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
+    "local_minima", "manifold", "mass", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
+    "sweep", "within",
+]
+
+def _after_fork() -> None:
+    _core.forked()
+
+
+import os as _os
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_after_fork)

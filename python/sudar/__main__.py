@@ -1,0 +1,17 @@
+"""The `sudar` command, inside the package: `sudar clash` or `python -m sudar clash`."""
+
+from __future__ import annotations
+
+import sys
+
+from sudar import _core
+
+
+def main() -> int:
+    """Runs the command with the words of the command line and gives its exit status."""
+    program = [sys.executable, "-m", "sudar"]
+    return _core.command(["sudar", *sys.argv[1:]], program)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Files of models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sudar import _core
+from sudar._shapes import Compound, Mesh, _wrapped
+
+
+@dataclass(slots=True)
+class Part:
+    """A named piece of a file: a mesh and where it stands. Instances share one body."""
+
+    name: str
+    body: Mesh
+    pose: npt.NDArray[np.float64]
+    """(4, 4)"""
+    properties: dict[str, str] = field(default_factory=dict)
+    """What the file says of it otherwise, such as the class and storey of IFC."""
+
+
+@dataclass(slots=True)
+class Model:
+    """What a file holds."""
+
+    parts: list[Part]
+    unit: float | None
+    """How many metres the number 1 means in the file, if it says so; the numbers here are metres then."""
+    notes: list[str]
+    """What was noticed and not refused."""
+    points: npt.NDArray[np.float64]
+    """(n, 3): the points of a file without faces, such as a scan."""
+    lost: list[tuple[str, str]]
+    """Names of elements that should be parts and are none, and why."""
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    def __getitem__(self, key: int | str) -> Part:
+        """A part by its number, or the first of that name."""
+        if isinstance(key, int):
+            return self.parts[key]
+        for part in self.parts:
+            if part.name == key:
+                return part
+        raise KeyError(f"there is no part {key!r}; see [part.name for part in model]")
+
+    def mesh(self, name: str | None = None) -> Mesh:
+        """The mesh of a part where it stands; all parts together as one without a name. Solid if all of them are."""
+        parts = self.parts if name is None else [self[name]]
+        if not parts:
+            raise ValueError("the file has no faces; see .points")
+        if len(parts) == 1 and np.array_equal(parts[0].pose, np.eye(4)):
+            return parts[0].body
+        vertices, faces, count = [], [], 0
+        for part in parts:
+            own = part.body.vertices
+            vertices.append(own @ part.pose[:3, :3].T + part.pose[:3, 3])
+            faces.append(part.body.faces.astype(np.int64) + count)
+            count += len(own)
+        solid = all(part.body.is_solid for part in parts)
+        return Mesh(np.concatenate(vertices), np.concatenate(faces), solid=solid)
+
+    def compound(self) -> Compound:
+        """All parts as one body, which shares their trees."""
+        return Compound([(part.body, part.pose) for part in self.parts])
+
+
+def load(
+    path: str | PathLike[str],
+    *,
+    solid: bool | None = None,
+    scale: float | None = None,
+    units: str | None = None,
+    ifc_with: str | None = None,
+) -> Model:
+    """Reads a model: OBJ, STL, PLY, OFF, glTF/GLB or VRML 2.0, each also gzipped; IFC and STEP where a reader is there.
+
+    solid: None makes closed meshes solid and leaves others surfaces; False makes all surfaces, True refuses open ones.
+    scale, units: what the numbers of files mean that say no unit: times this number, or "mm", "cm", "m", "in", "ft".
+    ifc_with: the reader of IFC, as the command's --ifc-with.
+
+    OSError for a file that is not there, ValueError for one that cannot be understood, on one line.
+    """
+    options = []
+    for name, value in (("--scale", scale), ("--units", units), ("--ifc-with", ifc_with)):
+        if value is not None:
+            options.append(f"{name}={value}")
+    found: dict[str, Any] = _core.load(fspath(path), options, solid)
+    bodies = [_wrapped(body) for body in found["bodies"]]
+    parts = [
+        Part(name, bodies[mesh], pose, dict(properties))
+        for name, mesh, pose, properties in zip(
+            found["names"], found["meshes"], found["poses"], found["properties"], strict=True
+        )
+    ]
+    return Model(parts, found["unit"], found["notes"], found["points"], found["lost"])

@@ -1,0 +1,146 @@
+"""Rigid bodies that fall, fly and bounce."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sudar import _core
+from sudar._calls import Progress, control
+from sudar._shapes import Body, _wrapped
+
+Kind: TypeAlias = Literal["dynamic", "static", "kinematic"]
+
+
+@dataclass(slots=True, eq=False)
+class Touches:
+    """Pairs of bodies that touched in a step, or ceased to."""
+
+    pairs: list[tuple[str | None, str | None]]
+    """Names; None stands for a wall of the room."""
+    phase: npt.NDArray[np.uint8]
+    """0 began, 1 lasts, 2 ended."""
+    impulse: npt.NDArray[np.float64]
+    """Sums of the normal impulses, in N·s."""
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+class World:
+    """A world of rigid bodies, in metres, seconds and kilograms.
+
+    response: how contacts are answered: "solver" (the default), or one of the sources: "reflection", "momentum", "mtv",
+    "spring", "impulse", "simultaneous".
+
+    >>> import sudar
+    >>> world = sudar.World()
+    >>> world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static")
+    >>> world.add("ball", sudar.Sphere(0.5), position=[0, 0, 3])
+    >>> touches = world.step(1 / 60, steps=300)
+    >>> bool(abs(world.pose("ball")[2, 3] - 0.5) < 0.01)
+    True
+    """
+
+    def __init__(
+        self, gravity: npt.ArrayLike = (0.0, 0.0, -9.81), response: str = "solver", substeps: int = 4
+    ) -> None:
+        self._core = _core.World(gravity, response, substeps)
+        self._names: list[str] = []
+        self._places: dict[str, int] = {}
+        self.usual_step = 1 / 60
+        """The step in seconds that a scene file asks for."""
+
+    @classmethod
+    def load(cls, scene: str | PathLike[str]) -> World:
+        """The world of a scene file, or of a built-in scene such as "stack"; see `sudar simulate --list`."""
+        world = cls.__new__(cls)
+        world._core, world._names, world.usual_step = _core.World.load(fspath(scene))
+        world._places = {}
+        for i, name in enumerate(world._names):
+            world._places.setdefault(name, i)
+        return world
+
+    def add(self, name: str, body: _core.Body, kind: Kind = "dynamic", **properties: Any) -> None:
+        """Adds a body, of density 1000 kg/m³ and at rest unless the properties say otherwise.
+
+        properties: position (3,), rotation (4,) quaternion scalar last, velocity (3,) in m/s, angular_velocity (3,) in
+        rad/s, density, restitution 0 to 1, friction, linear_drag and angular_drag in 1/s, adhesion in N, gravity_scale,
+        force (3,) in N, torque (3,) in N·m.
+        """
+        if name in self._places:
+            raise ValueError(f"there is a body {name!r} already")
+        self._places[name] = self._core.add(name, body, kind, properties)
+        self._names.append(name)
+
+    def step(
+        self, seconds: float | None = None, steps: int = 1, *, threads: int = 0, progress: Progress = None
+    ) -> Touches:
+        """Goes on by so many steps of so many seconds each; what touched in the last of them."""
+        seconds = self.usual_step if seconds is None else seconds
+        a, b, phase, impulse = self._core.step(seconds, steps, control(None, None, threads, progress))
+
+        def name(place: int) -> str | None:
+            return None if place < 0 else self._names[place]
+
+        pairs = [(name(i), name(j)) for i, j in zip(a.tolist(), b.tolist(), strict=True)]
+        return Touches(pairs, phase, impulse)
+
+    @property
+    def names(self) -> list[str]:
+        """All names, as the bodies were added."""
+        return list(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def poses(self) -> npt.NDArray[np.float64]:
+        """Where all bodies are (n, 4, 4), in the order of `names`."""
+        return self._core.poses()
+
+    def pose(self, name: str) -> npt.NDArray[np.float64]:
+        """Where a body is (4, 4)."""
+        found: npt.NDArray[np.float64] = self.poses[self._place(name)]
+        return found
+
+    @property
+    def velocities(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Velocities of the centres of mass (n, 3) in m/s, and angular velocities (n, 3) in rad/s."""
+        return self._core.velocities()
+
+    def body(self, name: str) -> Body:
+        """The shape of a body."""
+        found: Body = _wrapped(self._core.body(self._place(name)))
+        return found
+
+    def apply_impulse(self, name: str, impulse: npt.ArrayLike, point: npt.ArrayLike) -> None:
+        """Pushes a body at a point of the world by an impulse (3,) in N·s."""
+        self._core.apply_impulse(self._place(name), impulse, point)
+
+    @property
+    def energy(self) -> tuple[float, float]:
+        """Kinetic and potential energy, in joules."""
+        kinetic, potential, _, _ = self._core.energy()
+        return kinetic, potential
+
+    @property
+    def momentum(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Momentum, and angular momentum about the origin, of the dynamic bodies."""
+        _, _, straight, turning = self._core.energy()
+        return np.array(straight), np.array(turning)
+
+    @property
+    def time(self) -> float:
+        """Seconds since the beginning."""
+        return self._core.time
+
+    def _place(self, name: str) -> int:
+        try:
+            return self._places[name]
+        except KeyError:
+            raise KeyError(f"there is no body {name!r}") from None
