@@ -154,7 +154,7 @@ class CollisionManager:
 
     def set_pose(self, name: str, pose: Pose) -> None:
         """Moves an object."""
-        self._core.set_poses([self._number(name)], matrix(pose)[None])
+        self._core.set_pose(self._number(name), matrix(pose) if pose is None else pose)
 
     def set_poses(self, names: Sequence[str], poses: Pose) -> None:
         """Moves objects at once: as many poses (n, …) as names. If one is refused, none moves."""

@@ -251,3 +251,18 @@ fn text(document: &Document) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_goes_through_billions_of_pairs_is_begun_but_counting() {
+        // All of 95 000 boxes are in one place: 4.5e9 pairs.
+        let boxes = vec![Aabb { min: sudar::DVec3::ZERO, max: sudar::DVec3::ONE }; 95_000];
+        let load = Load::of(&boxes);
+        assert!((load.pairs / (95_000.0 * 94_999.0 / 2.0) - 1.0).abs() < 1e-4, "{}", load.pairs);
+        let begun: Vec<&str> = ALL_BROAD_PHASES.into_iter().filter(|name| load.is_reasonable_for(name)).collect();
+        assert_eq!(begun, ["auto", "strips"]);
+    }
+}

@@ -70,6 +70,14 @@ impl PyManager {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// All objects, by their numbers.
+    fn objects(&self, py: Python<'_>) -> Vec<(u32, sudar::query::Body, Pose)> {
+        self.locked(py, |state| {
+            let object = |(handle, object): (Handle, &Object)| (handle.index(), object.body.clone(), object.pose);
+            state.manager.iter().map(object).collect()
+        })
+    }
+
     /// A search that an interrupt stops.
     fn searched<T: Send>(
         &self,
@@ -175,6 +183,14 @@ impl PyManager {
         self.locked(py, |state| {
             let handles = objects.iter().map(|n| state.handle(*n as u32)).collect::<PyResult<Vec<_>>>()?;
             state.manager.set_poses(&handles, &all).map_err(refused)
+        })
+    }
+
+    fn set_pose(&self, py: Python<'_>, number: u32, pose: &Bound<'_, PyAny>) -> PyResult<()> {
+        let pose = Poses::one(Some(pose), "pose")?;
+        self.locked(py, |state| {
+            let handle = state.handle(number)?;
+            state.manager.set_pose(handle, pose).map_err(refused)
         })
     }
 
@@ -367,6 +383,86 @@ impl PyManager {
         let filter = Filter::new(category, mask);
         let found = self.searched(py, control, |state| state.manager.touching(body.at(&pose), filter))?;
         PyTuple::new(py, [list_array(py, &found.found)?, list_array(py, &found.undecided)?])
+    }
+
+    /// The first object that one more body touches, or None; whether that is certain.
+    #[pyo3(signature = (body, pose, category, mask, control))]
+    fn first_touching<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        category: u32,
+        mask: u32,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Option<u32>, bool)> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        let filter = Filter::new(category, mask);
+        let found = self.searched(py, control, |state| state.manager.first_touching(body.at(&pose), filter))?;
+        Ok((found.found.map(Handle::index), found.complete))
+    }
+
+    /// Pairs (number here, number there) of objects of two managers that touch, at most one with `first`; those that
+    /// are undecided.
+    #[pyo3(signature = (other, first, control))]
+    fn touching_other<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyManager>,
+        first: bool,
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let objects = other.get().objects(py);
+        let found = self.searched(py, control, |state| {
+            let (mut pairs, mut open) = (Vec::new(), Vec::new());
+            for (number, body, pose) in &objects {
+                if first {
+                    let one = state.manager.first_touching(body.at(pose), Filter::ALL);
+                    pairs.extend(one.found.map(|handle| [handle.index(), *number]));
+                    if !pairs.is_empty() {
+                        break;
+                    }
+                    open.extend((!one.complete).then_some([u32::MAX, *number]));
+                } else {
+                    let all = state.manager.touching(body.at(pose), Filter::ALL);
+                    pairs.extend(all.found.iter().map(|handle| [handle.index(), *number]));
+                    open.extend(all.undecided.iter().map(|handle| [handle.index(), *number]));
+                }
+            }
+            (pairs, open)
+        })?;
+        let array = |pairs: Vec<[u32; 2]>| {
+            let count = pairs.len();
+            Ok::<_, PyErr>(array(py, pairs.into_iter().flatten().collect(), &[count], &[2])?.into_any())
+        };
+        PyTuple::new(py, [array(found.0)?, array(found.1)?])
+    }
+
+    /// The nearest pair (number here, number there) of objects of two managers and the distance of the one there from
+    /// the one here, or None; whether that is certain.
+    #[pyo3(signature = (other, control))]
+    fn nearest_other<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyManager>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Option<([u32; 2], Bound<'py, PyTuple>)>, bool)> {
+        let objects = other.get().objects(py);
+        let (best, complete) = self.searched(py, control, |state| {
+            let mut best: Option<([u32; 2], sudar::query::Distance)> = None;
+            let mut complete = true;
+            for (number, body, pose) in &objects {
+                let found = state.manager.nearest_to(body.at(pose), Filter::ALL);
+                complete &= found.complete;
+                let Some(near) = found.found else { continue };
+                if best.as_ref().is_none_or(|(_, known)| near.distance.interval.upper < known.interval.upper) {
+                    best = Some(([near.object.index(), *number], near.distance));
+                }
+            }
+            (best, complete)
+        })?;
+        let near = best.map(|(pair, gap)| Ok::<_, PyErr>((pair, distances(&[gap]).into_tuple(py, &[])?)));
+        Ok((near.transpose()?, complete))
     }
 
     /// The objects within a tolerance of one more body, and their distances from it; those that are undecided.

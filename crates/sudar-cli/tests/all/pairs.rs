@@ -40,17 +40,14 @@ fn every_broad_phase_finds_the_same_pairs() {
 #[test]
 fn what_cannot_end_in_time_is_left_out_and_said() {
     let folder = Folder::new();
-    // Some 4.5e9 pairs: nothing that lists or compares them one by one ends in seconds.
-    folder.write("equal.npy", npy(&vec![[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]; 95_000]));
-    let run = folder.sudar(&["pairs", "equal.npy", "--repeat", "1", "--json"]);
+    // What compares all with all is not begun for so many, however few of them meet.
+    folder.write("row.npy", npy(&row(30_001)));
+    let run = folder.sudar(&["pairs", "row.npy", "--repeat", "1", "--json"]);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
-    let left_out: Vec<String> = serde_json::from_value(run.json()["left_out"].clone()).unwrap();
-    assert!(
-        ["brute", "intervals", "sap", "octree-dup"].iter().all(|name| left_out.iter().any(|l| l == name))
-    );
-    assert_eq!(run.json()["listed"], json!(false));
+    assert_eq!(run.json()["left_out"], json!(["brute", "axis", "intervals"]));
+    assert_eq!(run.json()["listed"], json!(true));
     for row in run.json()["runs"].as_array().unwrap() {
-        assert_eq!(row["pairs"], json!(95_000u64 * 94_999 / 2));
+        assert_eq!(row["pairs"], json!(30_000));
     }
     folder.write("some.npy", npy(&vec![[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]; 5_000]));
     let table = folder.sudar(&["pairs", "some.npy", "--repeat", "1"]).out;

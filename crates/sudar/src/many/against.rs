@@ -37,6 +37,33 @@ impl CollisionManager {
         Answers::of(told.answers.into_iter().flatten().collect(), told.statistics)
     }
 
+    /// The first object, in the order of handles, that `body` has a point in common with: as [`touching`](Self::touching),
+    /// but it ends there. `None` is certain only if the answer is complete.
+    ///
+    /// ```
+    /// use sudar::many::{CollisionManager, Filter, Object};
+    /// use sudar::query::Body;
+    /// use sudar::{DVec3, Pose, Sphere};
+    ///
+    /// let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0)?);
+    /// let mut scene = CollisionManager::default();
+    /// let first = scene.insert(Object::new("ball", ball.clone(), Pose::IDENTITY))?;
+    /// let beside = Pose::from_translation(DVec3::X)?;
+    /// assert_eq!(scene.first_touching(ball.at(&beside), Filter::ALL).found, Some(first));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn first_touching(&self, body: Placed, filter: Filter) -> Partial<Option<Handle>> {
+        let mut complete = true;
+        for (handle, object) in self.accepted(&Region::Box(body.aabb()), filter) {
+            match self.limits.batch().work().intersects(body, object.at()).decided() {
+                Some(true) => return Partial { found: Some(handle), complete: true },
+                Some(false) => {}
+                None => complete = false,
+            }
+        }
+        Partial { found: None, complete }
+    }
+
     /// The objects at most `tolerance` from a body, with their distances as narrow as `f64` allows.
     ///
     /// # Errors
