@@ -90,8 +90,9 @@ class Answer:
         rank, flat = len(self.shape), {}
         for name, column in self._columns().items():
             column = np.asarray(column)
-            rows = column.reshape(-1, *column.shape[rank:])
-            for suffix, part in zip(_SUFFIXES[column.shape[rank:]], rows.reshape(len(rows), -1).T, strict=True):
+            rows = column.reshape(int(np.prod(self.shape)), *column.shape[rank:])
+            suffixes = _SUFFIXES[column.shape[rank:]]
+            for suffix, part in zip(suffixes, rows.reshape(len(rows), len(suffixes)).T, strict=True):
                 flat[name + suffix] = np.ascontiguousarray(part)
         return flat
 
@@ -149,7 +150,8 @@ class Rows(Answer):
         i = int(np.ravel_multi_index(tuple(np.atleast_1d(index) % np.array(self.shape)), self.shape))
         rows = slice(self.starts[i], self.starts[i + 1])
         parts = {name: column[rows] for name, column in self._rows().items()}
-        return type(self)(**parts, starts=None, complete=bool(np.ravel(self.complete)[i]))
+        make: Any = type(self)
+        return make(**parts, starts=None, complete=bool(np.ravel(self.complete)[i]))  # type: ignore[no-any-return]
 
     def _write(self, out: Any) -> Self:
         raise TypeError("out: lists have no length that is known before")
@@ -159,7 +161,8 @@ class Rows(Answer):
         if self.starts is not None:
             flat["entry"] = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         for name, column in self._rows().items():
-            for suffix, part in zip(_SUFFIXES[column.shape[1:]], column.reshape(len(column), -1).T, strict=True):
+            suffixes = _SUFFIXES[column.shape[1:]]
+            for suffix, part in zip(suffixes, column.reshape(len(column), len(suffixes)).T, strict=True):
                 flat[name + suffix] = np.ascontiguousarray(part)
         return flat
 

@@ -78,7 +78,7 @@ class CollisionManager:
     >>> scene.add("cup", sudar.Cylinder(0.04, 0.05), ([0, 0, 1], [0, 0, 0, 1]))
     >>> scene.step().began
     []
-    >>> scene.set_pose("cup", ([0, 0, 0.15], [0, 0, 0, 1]))
+    >>> scene.set_pose("cup", ([0, 0, 0.14], [0, 0, 0, 1]))
     >>> scene.step().began
     [('table', 'cup')]
     """
@@ -269,8 +269,8 @@ class CollisionManager:
     ) -> Collisions:
         """All pairs that are together, with contact points for a solver."""
         limits = control(nodes, seconds, threads, progress)
-        pairs, starts, *columns, undecided = self._core.collisions(self._among(among), limits)
-        return Collisions(self._pairs(pairs), starts, *columns, self._pairs(undecided))
+        pairs, starts, a, b, normal, depth, features, undecided = self._core.collisions(self._among(among), limits)
+        return Collisions(self._pairs(pairs), starts, a, b, normal, depth, features, self._pairs(undecided))
 
     def within(
         self,

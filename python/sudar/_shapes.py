@@ -266,6 +266,11 @@ class Compound(Body):
             poses.append(matrix(pose))
         return _core.Body.__new__(cls, "compound", bodies, np.reshape(poses, (len(bodies), 4, 4)))
 
+    def arguments(self) -> tuple[Any, ...]:
+        """The bodies and their poses (n, 4, 4)."""
+        bodies, poses = _core.Body.parts(self)
+        return ([_wrapped(body) for body in bodies], poses)
+
     def parts(self) -> Sequence[tuple[Body, npt.NDArray[np.float64]]]:  # type: ignore[override]
         """The bodies that make it up, each with its pose (4, 4) in the whole."""
         bodies, poses = _core.Body.parts(self)

@@ -28,7 +28,9 @@ pub struct Watch {
 /// Options of a command from its words, without the command's name.
 fn parsed<A: clap::Args>(name: &'static str, words: &[OsString]) -> Result<A> {
     let command = A::augment_args(clap::Command::new(name)).no_binary_name(true).disable_help_flag(true);
-    let matches = command.try_get_matches_from(words).map_err(|error| anyhow!(report::usage_line(&error.to_string())))?;
+    let matches = command
+        .try_get_matches_from(words)
+        .map_err(|error| anyhow!(report::usage_line(&error.to_string())))?;
     Ok(A::from_arg_matches(&matches)?)
 }
 

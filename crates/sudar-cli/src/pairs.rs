@@ -262,7 +262,8 @@ mod tests {
         let boxes = vec![Aabb { min: sudar::DVec3::ZERO, max: sudar::DVec3::ONE }; 95_000];
         let load = Load::of(&boxes);
         assert!((load.pairs / (95_000.0 * 94_999.0 / 2.0) - 1.0).abs() < 1e-4, "{}", load.pairs);
-        let begun: Vec<&str> = ALL_BROAD_PHASES.into_iter().filter(|name| load.is_reasonable_for(name)).collect();
+        let begun: Vec<&str> =
+            ALL_BROAD_PHASES.into_iter().filter(|name| load.is_reasonable_for(name)).collect();
         assert_eq!(begun, ["auto", "strips"]);
     }
 }

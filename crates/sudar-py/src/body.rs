@@ -11,8 +11,8 @@ use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::tree::TreeLayout;
 use sudar::{
-    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose, Segment, Shape, Solid,
-    Sphere, Triangle,
+    Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, HeightField, Mesh, PointCloud, Pose, Segment,
+    Shape, Solid, Sphere, Triangle,
 };
 
 use crate::arrays::{array, points};
@@ -75,7 +75,7 @@ impl PyBody {
         matches!(self.body.shape(), Shape::Solid(_))
     }
 
-    /// What is wrong with a mesh: counts of triangles of no area, repeated ones, open and many-sided edges; None of others.
+    /// Faults of a mesh: counts of triangles of no area, repeated ones, open and many-sided edges; None of others.
     fn faults(&self, py: Python<'_>) -> Option<[usize; 4]> {
         let mesh = py.detach(|| self.body.mesh())?;
         let faults = py.detach(|| mesh.topology().faults);
@@ -164,13 +164,19 @@ fn made(py: Python<'_>, kind: &str, args: &Bound<'_, PyTuple>) -> PyResult<Body>
         "compound" => return compound(&args),
         "sphere" => Sphere::new(args.point(1, "center")?, args.number(0, "radius")?).map_err(refused)?.into(),
         "box" => Cuboid::new(args.point(0, "half_extents")?).map_err(refused)?.into(),
-        "capsule" => Capsule::new(args.number(0, "radius")?, args.number(1, "half_length")?).map_err(refused)?.into(),
+        "capsule" => {
+            Capsule::new(args.number(0, "radius")?, args.number(1, "half_length")?).map_err(refused)?.into()
+        }
         "cylinder" => {
             Cylinder::new(args.number(0, "radius")?, args.number(1, "half_length")?).map_err(refused)?.into()
         }
-        "cone" => Cone::new(args.number(0, "radius")?, args.number(1, "half_length")?).map_err(refused)?.into(),
+        "cone" => {
+            Cone::new(args.number(0, "radius")?, args.number(1, "half_length")?).map_err(refused)?.into()
+        }
         "ellipsoid" => Ellipsoid::new(args.point(0, "radii")?).map_err(refused)?.into(),
-        "halfspace" => Halfspace::new(args.point(0, "normal")?, args.number(1, "offset")?).map_err(refused)?.into(),
+        "halfspace" => {
+            Halfspace::new(args.point(0, "normal")?, args.number(1, "offset")?).map_err(refused)?.into()
+        }
         "triangle" => {
             let [a, b, c] = [args.point(0, "a")?, args.point(1, "b")?, args.point(2, "c")?];
             Triangle::new(a, b, c).map_err(refused)?.into()
@@ -193,7 +199,11 @@ fn made(py: Python<'_>, kind: &str, args: &Bound<'_, PyTuple>) -> PyResult<Body>
 }
 
 /// Runs in a pool what may take long.
-fn aside_if<T: Send + 'static>(py: Python<'_>, long: bool, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+fn aside_if<T: Send + 'static>(
+    py: Python<'_>,
+    long: bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
     if long { aside(py, work) } else { Ok(py.detach(work)) }
 }
 
@@ -209,7 +219,8 @@ fn mesh(py: Python<'_>, args: &Arguments<'_, '_>) -> PyResult<Body> {
             vertices.len()
         )));
     }
-    let faces: Vec<[u32; 3]> = corners.chunks_exact(3).map(|f| [f[0] as u32, f[1] as u32, f[2] as u32]).collect();
+    let faces: Vec<[u32; 3]> =
+        corners.chunks_exact(3).map(|f| [f[0] as u32, f[1] as u32, f[2] as u32]).collect();
     let (solid, weld) = (args.get(2)?.extract::<Option<bool>>()?, args.get(3)?.extract::<f64>()?);
     let layout = match args.0.len() {
         4 => None,
@@ -256,9 +267,9 @@ fn compound(args: &Arguments<'_, '_>) -> PyResult<Body> {
     let poses = Poses::new(Some(&args.get(1)?), "poses")?.all("poses")?;
     let mut parts: Vec<(Body, Pose)> = Vec::with_capacity(bodies.len());
     for (i, (body, pose)) in bodies.into_iter().zip(poses).enumerate() {
-        let body = body
-            .cast_into::<PyBody>()
-            .map_err(|_| PyTypeError::new_err(format!("parts[{i}]: must be a shape of sudar with its pose")))?;
+        let body = body.cast_into::<PyBody>().map_err(|_| {
+            PyTypeError::new_err(format!("parts[{i}]: must be a shape of sudar with its pose"))
+        })?;
         parts.push((body.get().body.clone(), pose));
     }
     Body::compound(parts).map_err(refused)
@@ -327,7 +338,12 @@ fn arguments<'py>(py: Python<'py>, body: &Body) -> PyResult<Bound<'py, PyTuple>>
 }
 
 /// Vertices, faces, solid, no welding, and the layout of the tree as bytes.
-fn mesh_arguments<'py>(py: Python<'py>, body: &Body, mesh: &Mesh, solid: bool) -> PyResult<Bound<'py, PyTuple>> {
+fn mesh_arguments<'py>(
+    py: Python<'py>,
+    body: &Body,
+    mesh: &Mesh,
+    solid: bool,
+) -> PyResult<Bound<'py, PyTuple>> {
     let faces: Vec<u32> = mesh.triangles().iter().flatten().copied().collect();
     let faces = array(py, faces, &[mesh.triangles().len()], &[3])?;
     let layout = body.tree().map(sudar::tree::WideTree::layout).unwrap_or_default();

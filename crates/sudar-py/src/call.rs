@@ -30,7 +30,7 @@ pub struct Control<'py> {
 impl<'a, 'py> FromPyObject<'a, 'py> for Control<'py> {
     type Error = PyErr;
 
-    /// From the tuple (nodes, seconds, threads, progress), of which None stands for no limit, all cores and no progress.
+    /// From the tuple (nodes, seconds, threads, progress); None stands for no limit, all cores and no progress.
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         if given.is_none() {
             return Ok(Self { budget: Budget::UNLIMITED, threads: 0, progress: None });
@@ -38,7 +38,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Control<'py> {
         let (nodes, seconds, threads, progress): (Option<u64>, Option<f64>, i64, Option<Bound<'py, PyAny>>) =
             given.extract()?;
         let threads = usize::try_from(threads).ok().filter(|n| *n <= 1 << 16).ok_or_else(|| {
-            PyValueError::new_err(format!("threads: must be a number from 0 (all cores) to 65536, not {threads}"))
+            PyValueError::new_err(format!(
+                "threads: must be a number from 0 (all cores) to 65536, not {threads}"
+            ))
         })?;
         let mut budget = Budget::nodes(nodes.unwrap_or(u64::MAX));
         if let Some(seconds) = seconds {
@@ -85,7 +87,8 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
         return Ok(pool.clone());
     }
     let made = ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("sudar {i}")).build();
-    let made = made.map_err(|error| PyRuntimeError::new_err(format!("threads cannot be started: {error}")))?;
+    let made =
+        made.map_err(|error| PyRuntimeError::new_err(format!("threads cannot be started: {error}")))?;
     Ok(pools.entry(threads).or_insert(Arc::new(made)).clone())
 }
 
@@ -179,7 +182,9 @@ pub fn watched<T: Send>(
     });
     interrupted?;
     tell(py)?;
-    found.ok_or_else(|| PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this"))
+    found.ok_or_else(|| {
+        PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this")
+    })
 }
 
 /// Runs `work`, which cannot be stopped, in a pool. An interrupt ends the wait; the work then ends in its own time.
@@ -197,6 +202,8 @@ pub fn aside<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send 
         }
     });
     waited.and_then(|found: Option<T>| {
-        found.ok_or_else(|| PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this"))
+        found.ok_or_else(|| {
+            PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this")
+        })
     })
 }

@@ -38,7 +38,8 @@ pub fn load<'py>(
     })?
     .map_err(|why| if missing { PyOSError::new_err(why) } else { PyValueError::new_err(why) })?;
     let found = PyDict::new(py);
-    let bodies = bodies.into_iter().map(|body| Bound::new(py, PyBody { body })).collect::<PyResult<Vec<_>>>()?;
+    let bodies =
+        bodies.into_iter().map(|body| Bound::new(py, PyBody { body })).collect::<PyResult<Vec<_>>>()?;
     found.set_item("bodies", PyList::new(py, bodies)?)?;
     found.set_item("names", model.parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>())?;
     found.set_item("meshes", model.parts.iter().map(|part| part.mesh).collect::<Vec<_>>())?;

@@ -49,6 +49,10 @@ pub struct Numbers<'py> {
 impl<'py> Numbers<'py> {
     /// Takes an array, or what numpy makes one of, with these last dimensions, of which 0 stands for any.
     pub fn new(given: &Bound<'py, PyAny>, name: &str, tail: &[usize]) -> PyResult<Self> {
+        Self::read(given, name, tail, true)
+    }
+
+    fn read(given: &Bound<'py, PyAny>, name: &str, tail: &[usize], many: bool) -> PyResult<Self> {
         let py = given.py();
         let found = match given.cast::<PyArrayDyn<f64>>() {
             Ok(found) if found.is_c_contiguous() => found.clone(),
@@ -62,9 +66,10 @@ impl<'py> Numbers<'py> {
         };
         let shape = found.shape();
         let split = shape.len().checked_sub(tail.len());
-        let fits = |split: &usize| shape[*split..].iter().zip(tail).all(|(have, want)| have == want || *want == 0);
-        let Some(split) = split.filter(fits) else {
-            return Err(wrong_shape(name, tail, shape));
+        let fits =
+            |split: &usize| shape[*split..].iter().zip(tail).all(|(have, want)| have == want || *want == 0);
+        let Some(split) = split.filter(fits).filter(|split| many || *split == 0) else {
+            return Err(wrong_shape(name, tail, shape, many));
         };
         let lead = shape[..split].to_vec();
         Ok(Self { array: found.try_readonly()?, lead })
@@ -72,8 +77,7 @@ impl<'py> Numbers<'py> {
 
     /// The same without leading dimensions.
     pub fn one(given: &Bound<'py, PyAny>, name: &str, tail: &[usize]) -> PyResult<Self> {
-        let found = Self::new(given, name, tail)?;
-        if found.lead.is_empty() { Ok(found) } else { Err(wrong_shape_of_one(name, tail, found.array.shape())) }
+        Self::read(given, name, tail, false)
     }
 
     pub fn all(&self) -> &[f64] {
@@ -93,15 +97,10 @@ impl<'py> Numbers<'py> {
     }
 }
 
-fn wrong_shape(name: &str, tail: &[usize], shape: &[usize]) -> PyErr {
-    let wanted: Vec<String> = tail.iter().map(|n| if *n == 0 { "n".into() } else { n.to_string() }).collect();
-    let wanted = if wanted.is_empty() { "…".to_owned() } else { format!("…, {}", wanted.join(", ")) };
-    PyValueError::new_err(format!("{name}: must have shape ({wanted}), not {}", shape_text(shape)))
-}
-
-fn wrong_shape_of_one(name: &str, tail: &[usize], shape: &[usize]) -> PyErr {
-    let wanted: Vec<String> = tail.iter().map(|n| if *n == 0 { "n".into() } else { n.to_string() }).collect();
-    let comma = if wanted.len() == 1 { "," } else { "" };
+fn wrong_shape(name: &str, tail: &[usize], shape: &[usize], many: bool) -> PyErr {
+    let size = |n: &usize| if *n == 0 { "n".to_owned() } else { n.to_string() };
+    let wanted: Vec<String> = many.then(|| "…".to_owned()).into_iter().chain(tail.iter().map(size)).collect();
+    let comma = if wanted.len() == 1 && !many { "," } else { "" };
     let wanted = wanted.join(", ");
     PyValueError::new_err(format!("{name}: must have shape ({wanted}{comma}), not {}", shape_text(shape)))
 }
@@ -130,7 +129,7 @@ pub fn whole_numbers(given: &Bound<'_, PyAny>, name: &str, tail: &[usize]) -> Py
     let fits = shape.len() == tail.len() + 1 && shape[1..] == *tail;
     if !fits && !is_empty {
         let tail: Vec<usize> = std::iter::once(0).chain(tail.iter().copied()).collect();
-        return Err(wrong_shape_of_one(name, &tail, shape));
+        return Err(wrong_shape(name, &tail, shape, false));
     }
     Ok(found.try_readonly()?.as_slice()?.to_vec())
 }
@@ -158,7 +157,10 @@ impl<'py> Bodies<'py> {
             let one = one?;
             let body = one.cast_into::<PyBody>().map_err(|refused| {
                 let kind = refused.into_inner().get_type().name().map(|name| name.to_string());
-                PyTypeError::new_err(format!("{name}[{i}]: must be a shape of sudar, not {}", kind.unwrap_or_default()))
+                PyTypeError::new_err(format!(
+                    "{name}[{i}]: must be a shape of sudar, not {}",
+                    kind.unwrap_or_default()
+                ))
             })?;
             held.push(body);
         }
@@ -189,7 +191,9 @@ impl<'py> Poses<'py> {
     pub fn new(given: Option<&Bound<'py, PyAny>>, name: &str) -> PyResult<Self> {
         let Some(given) = given else { return Ok(Self::Here) };
         let Ok(pair) = given.cast::<PyTuple>() else {
-            return Ok(Self::Matrices(Numbers::new(given, name, &[4, 4]).map_err(|error| hint(given.py(), error))?));
+            return Ok(Self::Matrices(
+                Numbers::new(given, name, &[4, 4]).map_err(|error| hint(given.py(), error))?,
+            ));
         };
         if pair.len() != 2 {
             return Err(PyValueError::new_err(format!(
@@ -226,7 +230,10 @@ impl<'py> Poses<'py> {
     pub fn one(given: Option<&Bound<'py, PyAny>>, name: &str) -> PyResult<Pose> {
         let poses = Self::new(given, name)?;
         if !poses.lead().is_empty() {
-            return Err(PyValueError::new_err(format!("{name}: must be one pose, not {} of them", shape_text(poses.lead()))));
+            return Err(PyValueError::new_err(format!(
+                "{name}: must be one pose, not {} of them",
+                shape_text(poses.lead())
+            )));
         }
         poses.view().at(0).map_err(|refused| PyValueError::new_err(format!("{name}: {refused}")))
     }
@@ -285,7 +292,8 @@ pub fn broadcast(leads: &[(&str, &[usize])]) -> PyResult<Vec<usize>> {
             if known == 1 {
                 (all[skip + i], by[skip + i]) = (n, name);
             } else if n != 1 && n != known {
-                let other = leads.iter().find(|(other, _)| *other == by[skip + i]).map_or(&[][..], |(_, lead)| lead);
+                let other =
+                    leads.iter().find(|(other, _)| *other == by[skip + i]).map_or(&[][..], |(_, lead)| lead);
                 return Err(PyValueError::new_err(format!(
                     "{} of {} and {} of {name} do not broadcast",
                     shape_text(other),

@@ -48,7 +48,8 @@ impl State {
     }
 
     fn among(&self, among: (u8, u32, u32)) -> PyResult<Among> {
-        let group = |i: u32| self.groups.get(i as usize).copied().ok_or_else(|| refused("there is no such group"));
+        let group =
+            |i: u32| self.groups.get(i as usize).copied().ok_or_else(|| refused("there is no such group"));
         Ok(match among {
             (0, ..) => Among::All,
             (1, object, _) => Among::Object(self.handle(object)?),
@@ -73,7 +74,8 @@ impl PyManager {
     /// All objects, by their numbers.
     fn objects(&self, py: Python<'_>) -> Vec<(u32, sudar::query::Body, Pose)> {
         self.locked(py, |state| {
-            let object = |(handle, object): (Handle, &Object)| (handle.index(), object.body.clone(), object.pose);
+            let object =
+                |(handle, object): (Handle, &Object)| (handle.index(), object.body.clone(), object.pose);
             state.manager.iter().map(object).collect()
         })
     }
@@ -136,7 +138,8 @@ impl PyManager {
         mask: u32,
         margin: f64,
     ) -> PyResult<u32> {
-        let object = object(name, body, Poses::one(pose, "pose")?, fixed, Filter::new(category, mask), margin);
+        let object =
+            object(name, body, Poses::one(pose, "pose")?, fixed, Filter::new(category, mask), margin);
         self.locked(py, |state| {
             let handle = state.manager.insert(object).map_err(refused)?;
             Ok(state.keep(handle))
@@ -158,12 +161,16 @@ impl PyManager {
             return Err(PyValueError::new_err("a group needs as many names and poses as bodies"));
         }
         let named = names.into_iter().zip(&bodies).zip(poses);
-        let objects = named.map(|((name, body), pose)| object(name, body, pose, false, Filter::ALL, 0.0)).collect();
+        let objects =
+            named.map(|((name, body), pose)| object(name, body, pose, false, Filter::ALL, 0.0)).collect();
         self.locked(py, |state| {
             let group = state.manager.insert_group(objects, &ignored).map_err(refused)?;
             let members = state.manager.group(group).map_err(refused)?.to_vec();
             state.groups.push(group);
-            Ok((state.groups.len() as u32 - 1, members.into_iter().map(|member| state.keep(member)).collect()))
+            Ok((
+                state.groups.len() as u32 - 1,
+                members.into_iter().map(|member| state.keep(member)).collect(),
+            ))
         })
     }
 
@@ -175,7 +182,12 @@ impl PyManager {
         })
     }
 
-    fn set_poses(&self, py: Python<'_>, objects: &Bound<'_, PyAny>, poses: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_poses(
+        &self,
+        py: Python<'_>,
+        objects: &Bound<'_, PyAny>,
+        poses: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let objects = whole_numbers(objects, "objects", &[])?;
         let poses = Poses::new(Some(poses), "poses")?;
         let all = poses.all("poses")?;
@@ -244,7 +256,9 @@ impl PyManager {
         among: (u8, u32, u32),
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let found = self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.ignore_touching(state.among(among)?)))?;
+        let found = self.searched(py, control, |state| {
+            Ok::<_, PyErr>(state.manager.ignore_touching(state.among(among)?))
+        })?;
         pair_array(py, &found?.found)
     }
 
@@ -274,8 +288,9 @@ impl PyManager {
         among: (u8, u32, u32),
         control: Option<Control<'_>>,
     ) -> PyResult<(Option<[u32; 2]>, bool)> {
-        let found = self
-            .searched(py, control, |state| Ok::<_, PyErr>(state.manager.first_collision(state.among(among)?)))??;
+        let found = self.searched(py, control, |state| {
+            Ok::<_, PyErr>(state.manager.first_collision(state.among(among)?))
+        })??;
         Ok((found.found.map(numbers), found.complete))
     }
 
@@ -311,9 +326,14 @@ impl PyManager {
     /// Pairs that are together with their contacts: pairs, where the contacts of each begin and the last end, points,
     /// normals, depths, features; undecided pairs.
     #[pyo3(signature = (among, control))]
-    fn collisions<'py>(&self, py: Python<'py>, among: (u8, u32, u32), control: Option<Control<'py>>) -> Fields<'py> {
-        let found =
-            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.collisions(state.among(among)?)))??;
+    fn collisions<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        control: Option<Control<'py>>,
+    ) -> Fields<'py> {
+        let found = self
+            .searched(py, control, |state| Ok::<_, PyErr>(state.manager.collisions(state.among(among)?)))??;
         let pairs: Vec<[Handle; 2]> = found.found.iter().map(|collision| collision.pair).collect();
         let mut starts = vec![0_i64];
         let mut all = Vec::new();
@@ -364,7 +384,9 @@ impl PyManager {
     ) -> PyResult<(Option<([u32; 2], Bound<'py, PyTuple>)>, bool)> {
         let found =
             self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.nearest(state.among(among)?)))??;
-        let near = found.found.map(|near| Ok::<_, PyErr>((numbers(near.pair), distances(&[near.distance]).into_tuple(py, &[])?)));
+        let near = found.found.map(|near| {
+            Ok::<_, PyErr>((numbers(near.pair), distances(&[near.distance]).into_tuple(py, &[])?))
+        });
         Ok((near.transpose()?, found.complete))
     }
 
@@ -398,7 +420,8 @@ impl PyManager {
     ) -> PyResult<(Option<u32>, bool)> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
-        let found = self.searched(py, control, |state| state.manager.first_touching(body.at(&pose), filter))?;
+        let found =
+            self.searched(py, control, |state| state.manager.first_touching(body.at(&pose), filter))?;
         Ok((found.found.map(Handle::index), found.complete))
     }
 
@@ -455,7 +478,8 @@ impl PyManager {
                 let found = state.manager.nearest_to(body.at(pose), Filter::ALL);
                 complete &= found.complete;
                 let Some(near) = found.found else { continue };
-                if best.as_ref().is_none_or(|(_, known)| near.distance.interval.upper < known.interval.upper) {
+                if best.as_ref().is_none_or(|(_, known)| near.distance.interval.upper < known.interval.upper)
+                {
                     best = Some(([near.object.index(), *number], near.distance));
                 }
             }
@@ -504,9 +528,9 @@ impl PyManager {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
         let found = self.searched(py, control, |state| state.manager.nearest_to(body.at(&pose), filter))?;
-        let near = found
-            .found
-            .map(|near| Ok::<_, PyErr>((near.object.index(), distances(&[near.distance]).into_tuple(py, &[])?)));
+        let near = found.found.map(|near| {
+            Ok::<_, PyErr>((near.object.index(), distances(&[near.distance]).into_tuple(py, &[])?))
+        });
         Ok((near.transpose()?, found.complete))
     }
 
@@ -551,12 +575,20 @@ impl PyManager {
         let body = &body.get().body;
         let motion = Motion::between(&Poses::one(pose, "pose")?, &Poses::one(pose_end, "pose_end")?);
         let (filter, options) = (Filter::new(category, mask), SweepOptions::within(delta));
-        let found = self.searched(py, control, |state| state.manager.sweep(body.moving(&motion), filter, &options))?;
+        let found =
+            self.searched(py, control, |state| state.manager.sweep(body.moving(&motion), filter, &options))?;
         found.map(|(handle, sweep)| Ok((handle.index(), sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()
     }
 }
 
-fn object(name: String, body: &Bound<'_, PyBody>, pose: Pose, fixed: bool, filter: Filter, margin: f64) -> Object {
+fn object(
+    name: String,
+    body: &Bound<'_, PyBody>,
+    pose: Pose,
+    fixed: bool,
+    filter: Filter,
+    margin: f64,
+) -> Object {
     let mobility = if fixed { Mobility::Static } else { Mobility::Moving };
     Object { mobility, filter, margin, ..Object::new(name, body.get().body.clone(), pose) }
 }

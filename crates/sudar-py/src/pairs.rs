@@ -5,8 +5,8 @@ use pyo3::types::PyTuple;
 use sudar::convex::Accuracy;
 use sudar::motion::Motion;
 use sudar::query::{
-    Body, Distance, DistanceEnd, DistanceOptions, Impact, Intersection, Penetration, Placed, Sweep, SweepOptions,
-    Within, Work,
+    Body, Distance, DistanceEnd, DistanceOptions, Impact, Intersection, Penetration, Placed, Sweep,
+    SweepOptions, Within, Work,
 };
 use sudar::{DVec3, Pose, PoseError};
 
@@ -26,10 +26,7 @@ pub struct Operands<'py> {
 const SIDES: [[&str; 2]; 2] = [["a", "pose_a"], ["b", "pose_b"]];
 
 impl<'py> Operands<'py> {
-    pub fn new(
-        bodies: [&Bound<'py, PyAny>; 2],
-        poses: [Option<&Bound<'py, PyAny>>; 2],
-    ) -> PyResult<Self> {
+    pub fn new(bodies: [&Bound<'py, PyAny>; 2], poses: [Option<&Bound<'py, PyAny>>; 2]) -> PyResult<Self> {
         let bodies = [Bodies::new(bodies[0], SIDES[0][0])?, Bodies::new(bodies[1], SIDES[1][0])?];
         let poses = [Poses::new(poses[0], SIDES[0][1])?, Poses::new(poses[1], SIDES[1][1])?];
         let lead = broadcast(&[
@@ -103,7 +100,12 @@ pub fn refused(name: &str, place: usize, lead: &[usize], why: PoseError) -> Refu
 }
 
 /// A yes or no, where what is undecided is refused unless it counts as one of them.
-fn verdict(decided: Option<bool>, undecided: Option<bool>, i: usize, lead: &[usize]) -> Result<bool, Refused> {
+fn verdict(
+    decided: Option<bool>,
+    undecided: Option<bool>,
+    i: usize,
+    lead: &[usize],
+) -> Result<bool, Refused> {
     decided.or(undecided).ok_or_else(|| {
         Refused(format!(
             "the answer{} is undecided: the limit was reached or rounding leaves it open; give a larger limit, or \
@@ -127,7 +129,8 @@ pub fn intersects<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
     let found = operands.each(py, &control.unwrap_or_default(), |work, a, b| work.intersects(a, b))?;
-    let yes_or_no = |(i, found): (usize, &Intersection)| verdict(found.decided(), undecided, i, &operands.lead);
+    let yes_or_no =
+        |(i, found): (usize, &Intersection)| verdict(found.decided(), undecided, i, &operands.lead);
     let found = found.iter().enumerate().map(yes_or_no).collect::<Result<Vec<bool>, _>>()?;
     if operands.lead.is_empty() {
         return Ok(pyo3::types::PyBool::new(py, found.first() == Some(&true)).to_owned().into_any());
@@ -191,8 +194,7 @@ pub fn within<'py>(
     undecided: Option<bool>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
-    let found =
-        operands.each(py, &control.unwrap_or_default(), |work, a, b| work.within(a, b, tolerance))?;
+    let found = operands.each(py, &control.unwrap_or_default(), |work, a, b| work.within(a, b, tolerance))?;
     let yes_or_no = |(i, found): (usize, &Within)| verdict(found.decided(), undecided, i, &operands.lead);
     let is_within = found.iter().enumerate().map(yes_or_no).collect::<Result<Vec<bool>, _>>()?;
     let points = |found: &Within| match *found {

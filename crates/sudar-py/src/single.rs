@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sudar::mass::{MassProperties, Resolution, VoxelMass, VoxelOptions, certified_mass, voxel_mass};
-use sudar::query::{has_inside, Body};
+use sudar::query::{Body, has_inside};
 use sudar::{Interval, Pose, Ray, Shape, Solid};
 
 use crate::arrays::{Columns, status};
@@ -217,7 +217,9 @@ pub fn mass<'py>(
 /// Of a mesh that is closed the solid, for which integrals are defined.
 fn closed(shape: &Shape) -> Shape {
     match shape {
-        Shape::Mesh(mesh) => Solid::new(mesh.clone()).map_or_else(|_| shape.clone(), |solid| Shape::Solid(solid.into())),
+        Shape::Mesh(mesh) => {
+            Solid::new(mesh.clone()).map_or_else(|_| shape.clone(), |solid| Shape::Solid(solid.into()))
+        }
         other => other.clone(),
     }
 }

@@ -1,4 +1,4 @@
-//! What is about no pair of bodies, or goes through the commands: hulls, boxes, proofs, clashes, replay and the command.
+//! Hulls, boxes and proofs, and what goes through the commands: clashes, replay and the command itself.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,15 +22,18 @@ use crate::pairs::{Operands, distances};
 /// The convex hulls of sets of points, as bodies.
 #[pyfunction]
 #[pyo3(signature = (sets, control))]
-pub fn hull<'py>(py: Python<'py>, sets: Vec<Bound<'py, PyAny>>, control: Option<Control<'py>>) -> PyResult<Vec<PyBody>> {
-    let sets: Vec<Vec<DVec3>> = sets
-        .iter()
-        .map(|set| Ok(Numbers::one(set, "points", &[0, 3])?.points()))
-        .collect::<PyResult<_>>()?;
+pub fn hull<'py>(
+    py: Python<'py>,
+    sets: Vec<Bound<'py, PyAny>>,
+    control: Option<Control<'py>>,
+) -> PyResult<Vec<PyBody>> {
+    let sets: Vec<Vec<DVec3>> =
+        sets.iter().map(|set| Ok(Numbers::one(set, "points", &[0, 3])?.points())).collect::<PyResult<_>>()?;
     let count = sets.len();
     let found = each(py, count, &control.unwrap_or_default(), |_, i| {
         let place = if count > 1 { format!("[{i}]") } else { String::new() };
-        let hull = convex_hull(&sets[i]).map_err(|why| crate::call::Refused(format!("points{place}: {why}")))?;
+        let hull =
+            convex_hull(&sets[i]).map_err(|why| crate::call::Refused(format!("points{place}: {why}")))?;
         Ok(Body::new(Shape::Hull(std::sync::Arc::new(hull))))
     })?;
     Ok(found.into_iter().map(|body| PyBody { body }).collect())
@@ -52,7 +55,8 @@ pub fn self_intersections<'py>(
     let found = each(py, 1, &control.unwrap_or_default(), |work, _| {
         Ok(work.self_intersections(list[0].at(&sudar::Pose::IDENTITY)))
     })?;
-    let (pairs, complete) = found.into_iter().next().map(|found| (found.found, found.complete)).unwrap_or_default();
+    let (pairs, complete) =
+        found.into_iter().next().map(|found| (found.found, found.complete)).unwrap_or_default();
     let count = pairs.len();
     let pairs = array(py, pairs.into_iter().flatten().collect(), &[count], &[2])?;
     PyTuple::new(py, [pairs.into_any(), pyo3::types::PyBool::new(py, complete).to_owned().into_any()])
@@ -178,9 +182,13 @@ pub fn clash(
 /// The answers to lines of queries, as lines of JSON.
 #[pyfunction]
 #[pyo3(signature = (lines, root, control))]
-pub fn replay(py: Python<'_>, lines: Vec<Vec<u8>>, root: PathBuf, control: Option<Control<'_>>) -> PyResult<Vec<String>> {
-    let found =
-        watched(py, &control.unwrap_or_default(), None, |_, _| sudar_cli::api::replay(&lines, root))?;
+pub fn replay(
+    py: Python<'_>,
+    lines: Vec<Vec<u8>>,
+    root: PathBuf,
+    control: Option<Control<'_>>,
+) -> PyResult<Vec<String>> {
+    let found = watched(py, &control.unwrap_or_default(), None, |_, _| sudar_cli::api::replay(&lines, root))?;
     found.map_err(|why| PyValueError::new_err(one_line(&format!("{why:#}"))))
 }
 

@@ -27,7 +27,10 @@ struct State {
 
 impl State {
     fn handle(&self, body: usize) -> PyResult<Handle> {
-        self.handles.get(body).copied().ok_or_else(|| PyValueError::new_err(format!("there is no body {body}")))
+        self.handles
+            .get(body)
+            .copied()
+            .ok_or_else(|| PyValueError::new_err(format!("there is no body {body}")))
     }
 
     /// The place of a body in the order of the package; −1 for a wall.
@@ -49,7 +52,8 @@ impl PyWorld {
     #[new]
     fn new(gravity: &Bound<'_, PyAny>, response: &str, substeps: u32) -> PyResult<Self> {
         let response = sudar_classic::response(response).map_err(refused)?;
-        let settings = Settings { gravity: point(gravity, "gravity")?, response, substeps, ..Settings::default() };
+        let settings =
+            Settings { gravity: point(gravity, "gravity")?, response, substeps, ..Settings::default() };
         let world = World::new(settings).map_err(refused)?;
         Ok(Self { state: Mutex::new(State { world, handles: Vec::new(), step: 1.0 / 60.0 }) })
     }
@@ -80,7 +84,11 @@ impl PyWorld {
             "dynamic" => BodyType::Dynamic,
             "static" => BodyType::Static,
             "kinematic" => BodyType::Kinematic,
-            other => return Err(PyValueError::new_err(format!("kind: must be 'dynamic', 'static' or 'kinematic', not {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "kind: must be 'dynamic', 'static' or 'kinematic', not {other:?}"
+                )));
+            }
         };
         for (name, value) in settings {
             set(&mut rigid, &name.extract::<String>()?, &value)?;
@@ -93,8 +101,8 @@ impl PyWorld {
         })
     }
 
-    /// Steps of so many seconds each: pairs that touched in the last of them (−1 for a wall), 0 began, 1 lasts, 2 ended,
-    /// and the impulses.
+    /// Steps of so many seconds each: pairs that touched in the last of them (−1 for a wall), whether that began (0),
+    /// lasts (1) or ended (2), and the impulses.
     #[pyo3(signature = (seconds, steps, control))]
     fn step<'py>(
         &self,
@@ -115,7 +123,9 @@ impl PyWorld {
             }
             let touches = report.map(|report| report.touches).unwrap_or_default();
             let place = |handle| state.place(handle);
-            Ok::<_, PyErr>(touches.iter().map(|t| (place(t.a), place(t.b), t.phase, t.impulse)).collect::<Vec<_>>())
+            Ok::<_, PyErr>(
+                touches.iter().map(|t| (place(t.a), place(t.b), t.phase, t.impulse)).collect::<Vec<_>>(),
+            )
         })??;
         let code = |phase| match phase {
             TouchPhase::Began => 0,
@@ -158,7 +168,8 @@ impl PyWorld {
             let state = self.lock();
             let handle = state.handle(place)?;
             let found = state.world.bodies().find(|(known, _)| *known == handle);
-            let body = found.map(|(_, rigid)| rigid.body.clone()).ok_or_else(|| refused("there is no such body"))?;
+            let body =
+                found.map(|(_, rigid)| rigid.body.clone()).ok_or_else(|| refused("there is no such body"))?;
             Ok(PyBody { body })
         })
     }
@@ -191,7 +202,8 @@ impl PyWorld {
 
 /// Sets a property of a body by its name.
 fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let number = || Ok::<f64, PyErr>(Numbers::one(value, name, &[])?.all().first().copied().unwrap_or(f64::NAN));
+    let number =
+        || Ok::<f64, PyErr>(Numbers::one(value, name, &[])?.all().first().copied().unwrap_or(f64::NAN));
     match name {
         "position" => rigid.position = point(value, name)?,
         "rotation" => rigid.rotation = DQuat::from_slice(Numbers::one(value, name, &[4])?.all()),

@@ -145,7 +145,7 @@ class Halfspace(CollisionGeometry):
 
     def __init__(self, n: npt.ArrayLike, d: float) -> None:
         self.n, self.d = np.asarray(n, dtype=np.float64), float(d)
-        self._made = (sudar.Halfspace(self.n, d * np.linalg.norm(self.n)),)
+        self._made = (sudar.Halfspace(self.n, d * float(np.linalg.norm(self.n))),)
 
 
 class Plane(CollisionGeometry):
@@ -155,7 +155,7 @@ class Plane(CollisionGeometry):
 
     def __init__(self, n: npt.ArrayLike, d: float) -> None:
         self.n, self.d = np.asarray(n, dtype=np.float64), float(d)
-        far = d * np.linalg.norm(self.n)
+        far = d * float(np.linalg.norm(self.n))
         self._made = (sudar.Halfspace(self.n, far), sudar.Halfspace(-self.n, -far))
 
 

@@ -68,7 +68,8 @@ impl Subject {
             ..PartDetails::default()
         };
         subject.details = parts.par_iter().map(detail).collect();
-        subject.assembly.parts = parts.into_iter().map(|(name, body, pose)| Part { name, body, pose }).collect();
+        subject.assembly.parts =
+            parts.into_iter().map(|(name, body, pose)| Part { name, body, pose }).collect();
         subject
     }
 

@@ -37,8 +37,8 @@ impl CollisionManager {
         Answers::of(told.answers.into_iter().flatten().collect(), told.statistics)
     }
 
-    /// The first object, in the order of handles, that `body` has a point in common with: as [`touching`](Self::touching),
-    /// but it ends there. `None` is certain only if the answer is complete.
+    /// The first object, in the order of handles, that `body` has a point in common with: as
+    /// [`touching`](Self::touching), but it ends there. `None` is certain only if the answer is complete.
     ///
     /// ```
     /// use sudar::many::{CollisionManager, Filter, Object};

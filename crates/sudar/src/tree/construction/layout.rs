@@ -11,8 +11,9 @@ use crate::shape::Mesh;
 use crate::tree::pairs::frame::Frame;
 use crate::tree::wide::{LEAF_SIZE, WideNode, WideTree};
 
-/// Which triangles lie in which leaf of a tree, and how its nodes branch: [`WideTree::layout`] takes it off,
-/// [`WideTree::with_layout`] makes the same tree of it again, to the last bit, in a third of the time that building takes.
+/// Which triangles lie in which leaf of a tree, and how its nodes branch: [`WideTree::layout`] takes it off, and
+/// [`WideTree::with_layout`] makes the same tree of it again, to the last bit, in a third of the time that building
+/// takes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TreeLayout {
     /// The numbers of the triangles, leaf by leaf.

@@ -1,0 +1,36 @@
+"""The code of the guide and of docstrings runs."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from conftest import rival
+
+GUIDE = Path(__file__).parents[2] / "docs" / "python.md"
+RIVALS = ("coal", "fcl", "trimesh")
+
+
+def test_every_block_of_the_guide_runs():
+    text = GUIDE.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
+    assert len(blocks) >= 18
+    space: dict = {}
+    for block in blocks:
+        first = block.splitlines()[0].removeprefix("# ")
+        if first in RIVALS:
+            try:
+                rival(first)
+            except pytest.skip.Exception:
+                continue
+        exec(compile(block, str(GUIDE), "exec"), space)
+
+
+@pytest.mark.parametrize("name", ["sudar", "sudar._shapes", "sudar._manager", "sudar._world"])
+def test_examples_of_docstrings(name):
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.failed == 0 and found.attempted > 0

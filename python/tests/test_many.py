@@ -1,0 +1,165 @@
+"""Managers, worlds and clash checks."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import sudar
+from conftest import ball_mesh, poses, tetrahedron
+
+
+def filled(random, count=40, **options):
+    manager = sudar.CollisionManager(**options)
+    bodies = [sudar.Sphere(0.5), sudar.Box([0.4, 0.5, 0.6]), ball_mesh(6), sudar.Capsule(0.3, 0.5)]
+    for i, pose in enumerate(poses(random, (count,), 2.5)):
+        manager.add(f"o{i}", bodies[i % 4], pose)
+    return manager
+
+
+def brute(manager):
+    names = manager.names
+    return [
+        (a, b)
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+        if sudar.intersects(manager.body(a), manager.body(b), manager.pose(a), manager.pose(b))
+    ]
+
+
+def test_pairs_by_brute_force(random):
+    manager = filled(random)
+    expected = brute(manager)
+    assert 5 < len(expected) < 300
+    assert manager.touching_pairs() == expected and manager.any() in expected
+    assert sorted(manager.collisions().pairs) == sorted(expected)
+    assert manager.touching_pairs("o3") == [pair for pair in expected if "o3" in pair]
+    for name in sudar.broad_phases():
+        same = filled(np.random.default_rng(7), broad_phase=name)
+        assert same.touching_pairs() == expected, name
+
+
+def test_distances_by_brute_force(random):
+    manager = filled(random, 20)
+    names, gaps = manager.names, {}
+    for i, a in enumerate(names):
+        for b in names[i + 1 :]:
+            gaps[a, b] = sudar.distance(manager.body(a), manager.body(b), manager.pose(a), manager.pose(b)).upper
+    near = manager.within(0.5)
+    assert near.pairs == [pair for pair, gap in gaps.items() if gap <= 0.5]
+    pair, gap = manager.nearest()
+    assert gap.upper == pytest.approx(min(gaps.values()), abs=1e-9)
+    probe, at = tetrahedron(), poses(random)
+    own = {n: sudar.distance(probe, manager.body(n), at, manager.pose(n)).upper for n in names}
+    name, gap = manager.nearest_to(probe, at)
+    assert gap.upper == pytest.approx(min(own.values()), abs=1e-9)
+    assert manager.touching(probe, at) == [n for n in names if own[n] == 0.0]
+    listed, gaps = manager.near(probe, 1.0, at)
+    assert listed == [n for n in names if own[n] <= 1.0] and len(gaps) == len(listed)
+    hit = manager.ray([-9, 0.1, 0.2], [1, 0, 0])
+    times = {n: sudar.ray(manager.body(n), [-9, 0.1, 0.2], [1, 0, 0], manager.pose(n)).t for n in names}
+    assert (hit is None) == (min(times.values()) == np.inf)
+    if hit:
+        assert hit[1].t == pytest.approx(min(times.values()))
+
+
+def test_events_groups_filters_and_pickles(random):
+    scene = sudar.CollisionManager(clearance=0.1)
+    scene.add("table", sudar.Box([1, 1, 0.1]), static=True)
+    scene.add_group("arm", {"upper": sudar.Capsule(0.1, 0.4), "lower": (sudar.Capsule(0.1, 0.4), ([0, 0, 1.4], [0, 0, 0, 1]))}, [("upper", "lower")])
+    scene.add("cup", sudar.Cylinder(0.1, 0.1), ([3, 0, 0], [0, 0, 0, 1]))
+    assert scene.step().began == [("table", "upper")]
+    scene.set_pose("cup", ([0, 0, 0.25], [0, 0, 0, 1]))
+    events = scene.step()
+    assert ("table", "cup") in events.began and events.stayed == [("table", "upper")]
+    scene.ignore("table", "cup")
+    scene.set_filter("upper", 2, 0)
+    again = pickle.loads(pickle.dumps(scene))
+    for one in (scene, again):
+        assert one.touching_pairs() == [] and one.clearance == 0.1
+        one.unignore("table", "cup")
+        assert one.touching_pairs("arm") == []
+        assert one.touching_pairs() == [("table", "cup")]
+    scene.set_poses(["cup", "upper"], ([[9, 9, 9], [8, 8, 8]], [[0, 0, 0, 1]] * 2))
+    assert scene.step().ended and np.allclose(scene.pose("upper")[:3, 3], 8)
+    assert scene.ignore_touching() == []
+    hit = scene.sweep(sudar.Sphere(0.1), ([0, 0, 5], [0, 0, 0, 1]), ([0, 0, -5], [0, 0, 0, 1]))
+    assert hit[0] == "lower" or hit[0] == "table"
+    scene.remove("cup")
+    assert "cup" not in scene and len(scene) == 3
+    for bad in (lambda: scene.pose("cup"), lambda: scene.remove("cup"), lambda: scene.touching_pairs("cup")):
+        with pytest.raises(KeyError, match="cup"):
+            bad()
+    with pytest.raises(ValueError, match="already"):
+        scene.add("table", sudar.Sphere(1))
+    with pytest.raises(ValueError, match="clearance|finite|0"):
+        sudar.CollisionManager(clearance=-1)
+    with pytest.raises(ValueError, match="pose"):
+        scene.set_pose("table", np.ones((4, 4)))
+
+
+def test_a_world_falls_and_rests():
+    world = sudar.World()
+    world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static")
+    world.add("ball", sudar.Sphere(0.5), position=[0, 0, 3], restitution=0.0)
+    first = world.energy
+    touches = world.step(1 / 60, steps=60)
+    assert touches.pairs == [("floor", "ball")] and world.pose("ball")[2, 3] == pytest.approx(0.5, abs=1e-2)
+    # A tonne a cubic metre for a sixtieth of a second.
+    weight = 1000 * 4 / 3 * np.pi * 0.5**3 * 9.81 / 60
+    assert touches.impulse[0] == pytest.approx(weight, rel=1e-2)
+    assert world.energy[0] < 1e-3 < first[1] and world.time == pytest.approx(1.0)
+    world.apply_impulse("ball", [100, 0, 0], world.pose("ball")[:3, 3])
+    assert world.velocities[0][1, 0] > 0.1
+    # Free fall: half a g t² within a step.
+    fall = sudar.World(gravity=[0, 0, -10])
+    fall.add("stone", sudar.Box([0.1, 0.1, 0.1]), rotation=[0, 0, 0, 1])
+    fall.step(1e-3, steps=1000)
+    assert fall.pose("stone")[2, 3] == pytest.approx(-5.0, rel=2e-3)
+    scene = sudar.World.load("stack")
+    assert len(scene) == len(scene.names) == len(scene.poses) and scene.usual_step > 0
+    for bad in (
+        lambda: world.add("x", sudar.Sphere(1), kind="odd"),
+        lambda: world.add("x", sudar.Sphere(1), colour=1),
+        lambda: world.add("ball", sudar.Sphere(1)),
+        lambda: sudar.World(response="odd"),
+        lambda: world.step(-1.0),
+        lambda: sudar.World.load("no-such-scene"),
+    ):
+        with pytest.raises(ValueError):
+            bad()
+
+
+def test_clashes_of_bodies_and_of_files(tmp_path):
+    cube = [[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    faces = sudar.hull(cube).faces
+    box = sudar.Mesh(sudar.hull(cube).vertices, faces, solid=True)
+    table = sudar.clash({"one": box, "two": (box, ([0.9, 0, 0], [0, 0, 0, 1])), "far": (box, ([2.05, 0, 0], [0, 0, 0, 1]))}, clearance=0.2)
+    assert list(table) == [("one", "two", "overlap"), ("two", "far", "clearance")] or len(table) == 2
+    assert table.depth[0] == pytest.approx(0.1) and table.distance[1] == pytest.approx(0.15)
+    assert len(sudar.clash({"one": box, "far": (box, ([2.05, 0, 0], [0, 0, 0, 1]))})) == 0
+    if pytest.importorskip("pandas"):
+        assert list(table.to_pandas()["name_a"]) == ["one", "two"]
+    obj = tmp_path / "parts.obj"
+    lines, count = [], 0
+    for name, x in (("one", 0.0), ("two", 0.9), ("far", 2.05)):
+        lines += [f"o {name}"] + [f"v {a + x} {b} {c}" for a, b, c in box.vertices]
+        lines += [f"f {a + 1 + count} {b + 1 + count} {c + 1 + count}" for a, b, c in box.faces]
+        count += len(box.vertices)
+    obj.write_text("\n".join(lines) + "\n")
+    files = sudar.clash(obj, clearance=0.2)
+    assert list(files) == list(table) and np.allclose(files.depth, table.depth, equal_nan=True)
+    rules = tmp_path / "rules.toml"
+    rules.write_text('[[ignore]]\na = "one"\nb = "two"\n')
+    assert [row[:2] for row in sudar.clash(obj, 0.2, rules)] == [("two", "far")]
+    page = tmp_path / "report.html"
+    sudar.clash(str(obj), options=["--html", str(page)])
+    assert page.stat().st_size > 10_000
+    with pytest.raises(ValueError, match="nowhere"):
+        sudar.clash(tmp_path / "nowhere.obj")
+    with pytest.raises(ValueError, match="see --help|unexpected"):
+        sudar.clash(obj, options=["--nonsense"])
+    with pytest.raises(ValueError, match="mesh|ball|sphere|triangles"):
+        sudar.clash({"a": sudar.Sphere(1), "b": box})
