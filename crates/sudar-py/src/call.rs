@@ -53,6 +53,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Control<'py> {
     }
 }
 
+impl Control<'_> {
+    /// Whether a short call may run on the thread that makes it.
+    pub fn is_plain(&self) -> bool {
+        self.threads == 0 && self.progress.is_none() && !FORKED.load(Ordering::Relaxed)
+    }
+}
+
 /// Why a call was refused: what is wrong with which entry.
 #[derive(Debug)]
 pub struct Refused(pub String);
@@ -99,7 +106,7 @@ pub fn each<T: Send>(
     control: &Control<'_>,
     ask: impl Fn(&mut Work<'_>, usize) -> Result<T, Refused> + Sync,
 ) -> PyResult<Vec<T>> {
-    if count == 1 && control.threads == 0 && control.progress.is_none() && !FORKED.load(Ordering::Relaxed) {
+    if count == 1 && control.is_plain() {
         let budget = control.budget;
         let found = py.detach(|| tried(budget, &ask));
         if let Some(found) = found {

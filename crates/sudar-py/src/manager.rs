@@ -9,14 +9,14 @@ use sudar::DVec3;
 use sudar::broad::{Filter, Handle, Mobility};
 use sudar::many::{Among, CollisionManager, Group, Object};
 use sudar::motion::Motion;
-use sudar::query::SweepOptions;
+use sudar::query::{Penetration, Placed, SweepOptions, penetration};
 use sudar::{Pose, Ray};
 
 use crate::arrays::{Columns, array};
 use crate::body::{PyBody, matrices, refused};
 use crate::call::{Control, watched};
 use crate::input::{Poses, point, whole_numbers};
-use crate::pairs::{distances, sweeps};
+use crate::pairs::{distances, penetrations, sweeps};
 
 /// A collision manager whose objects are known by numbers; the package gives them names.
 #[pyclass(name = "Manager", module = "sudar._core", frozen)]
@@ -89,7 +89,7 @@ impl PyManager {
     ) -> PyResult<T> {
         let control = control.unwrap_or_default();
         let budget = control.budget;
-        let is_short = control.threads == 0 && control.progress.is_none() && self.lock().manager.len() < 64;
+        let is_short = control.is_plain() && self.lock().manager.len() < 64;
         let work = |state: &mut State| {
             state.manager.set_budget(budget);
             search(state)
@@ -390,6 +390,51 @@ impl PyManager {
         Ok((near.transpose()?, found.complete))
     }
 
+    /// The two convex objects that are deepest in each other, and how they are, or None.
+    #[pyo3(signature = (among, control))]
+    fn deepest<'py>(
+        &self,
+        py: Python<'py>,
+        among: (u8, u32, u32),
+        control: Option<Control<'py>>,
+    ) -> PyResult<Option<([u32; 2], Bound<'py, PyTuple>)>> {
+        let found = self.searched(py, control, |state| {
+            let among = state.among(among)?;
+            let told = state.manager.each_pair(among, |_, [(a, first), (b, second)]| {
+                let depth = most_depth(first.at(), second.at())?;
+                Some((depth, [a, b]))
+            });
+            let manager = &state.manager;
+            let object = |handle| manager.object(handle).ok();
+            Ok::<_, PyErr>(deepest(told.answers, |[a, b]| Some([object(*a)?.at(), object(*b)?.at()])))
+        })??;
+        found.map(|(pair, deep)| Ok((numbers(pair), penetrations(&[deep]).into_tuple(py, &[])?))).transpose()
+    }
+
+    /// The convex object that one more convex body is deepest in, and how that body is in it, or None.
+    #[pyo3(signature = (body, pose, control))]
+    fn deepest_in<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        pose: Option<&Bound<'py, PyAny>>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Option<(u32, Bound<'py, PyTuple>)>> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        let at = body.at(&pose);
+        let found = self.searched(py, control, |state| {
+            let manager = &state.manager;
+            let near = manager.touching(at, Filter::ALL).found;
+            let object = |handle: Handle| manager.object(handle).ok();
+            let bounded = |handle: Handle| Some((most_depth(at, object(handle)?.at())?, handle));
+            let bounded = near.into_iter().filter_map(bounded).collect();
+            deepest(bounded, |handle| Some([at, object(*handle)?.at()]))
+        })?;
+        found
+            .map(|(handle, deep)| Ok((handle.index(), penetrations(&[deep]).into_tuple(py, &[])?)))
+            .transpose()
+    }
+
     /// The objects that one more body touches; those that are undecided.
     #[pyo3(signature = (body, pose, category, mask, control))]
     fn touching<'py>(
@@ -591,4 +636,34 @@ fn object(
 ) -> Object {
     let mobility = if fixed { Mobility::Static } else { Mobility::Moving };
     Object { mobility, filter, margin, ..Object::new(name, body.get().body.clone(), pose) }
+}
+
+/// A bound on the depth of two convex bodies, by the overlap of their boxes; None where there is no overlap, or one of
+/// them is not convex.
+fn most_depth(a: Placed, b: Placed) -> Option<f64> {
+    a.body().convex().and(b.body().convex())?;
+    let (one, other) = (a.body().bounds(a.pose()), b.body().bounds(b.pose()));
+    let overlap = (one.max - other.min).min(other.max - one.min).min_element();
+    (overlap >= 0.0).then_some(overlap)
+}
+
+/// The deepest of pairs with bounds on their depths: those that may be deepest first.
+fn deepest<'a, K>(
+    mut pairs: Vec<(f64, K)>,
+    places: impl Fn(&K) -> Option<[Placed<'a>; 2]>,
+) -> Option<(K, Penetration)> {
+    pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let mut best: Option<(K, Penetration)> = None;
+    for (most, pair) in pairs {
+        if best.as_ref().is_some_and(|(_, known)| -known.signed.upper >= most) {
+            break;
+        }
+        let Some([a, b]) = places(&pair) else { continue };
+        let found = penetration(a, b);
+        let known = best.as_ref().map_or(0.0, |(_, known)| known.signed.lower);
+        if found.signed.lower < known && found.signed.upper <= 0.0 {
+            best = Some((pair, found));
+        }
+    }
+    best
 }

@@ -236,15 +236,18 @@ pub fn penetration<'py>(
         let reach = found.point_a.abs().max(found.point_b.abs()).max_element();
         (found, DistanceEnd::of(found.signed, &options, reach, work.was_stopped()))
     })?;
-    let depths = || found.iter().map(|(depth, _): &(Penetration, _)| depth);
+    let depths: Vec<Penetration> = found.iter().map(|(depth, _)| *depth).collect();
+    penetrations(&depths).code(found.iter().map(|(_, end)| status::of(*end))).into_tuple(py, &operands.lead)
+}
+
+/// The fields of penetrations but the status.
+pub fn penetrations(found: &[Penetration]) -> Columns {
     Columns::default()
-        .float(depths().map(|d| d.signed.lower))
-        .float(depths().map(|d| d.signed.upper))
-        .point(depths().map(|d| d.normal))
-        .point(depths().map(|d| d.point_a))
-        .point(depths().map(|d| d.point_b))
-        .code(found.iter().map(|(_, end)| status::of(*end)))
-        .into_tuple(py, &operands.lead)
+        .float(found.iter().map(|d| d.signed.lower))
+        .float(found.iter().map(|d| d.signed.upper))
+        .point(found.iter().map(|d| d.normal))
+        .point(found.iter().map(|d| d.point_a))
+        .point(found.iter().map(|d| d.point_b))
 }
 
 /// Whether, the interval of the time of first contact, points, normal, features and status.

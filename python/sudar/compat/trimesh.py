@@ -5,6 +5,7 @@
 What differs, and why:
 
 - Trees are built once for a mesh and kept as long as it lives; trimesh builds one in each `in_collision_single`.
+- Convex meshes are the hulls of their vertices, as there; contacts and distances name triangles all the same.
 - Closed meshes are solid: a body inside one touches it, whether it is convex or not. With python-fcl that is so of
   convex meshes alone. `CollisionManager(solid=False)` takes all meshes as surfaces.
 - Yes and no are exact for the vertices as posed, and distances are true within rounding.
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Hashable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,29 +96,36 @@ class DistanceData:
         side = self._order.index(name)
         return self._shapes[side].face(self._points[side])
 
+    def flipped(self) -> DistanceData:
+        """The same with the objects in the other order."""
+        (a, b), (p, q), (first, second) = self._order, self._points, self._shapes
+        return DistanceData((b, a), self._distance, (q, p), (second, first))
+
     def point(self, name: Hashable) -> npt.NDArray[np.float64]:
         """(3,): the nearest point of that object."""
         return self._points[self._order.index(name)]
 
 
 class _Shape:
-    """A mesh of trimesh with its bodies, which are made once."""
-
-    __slots__ = ("_hull", "body", "convex")
+    """A mesh of trimesh with its bodies, each made when it is first needed."""
 
     def __init__(self, mesh: Any, solid: bool | None, matrix: npt.NDArray[np.float64] | None = None) -> None:
-        vertices = np.asarray(mesh.vertices, dtype=np.float64)
+        vertices = np.array(mesh.vertices, dtype=np.float64)
         if matrix is not None:
             vertices = vertices @ matrix[:3, :3].T + matrix[:3, 3]
-        self.body = Mesh(vertices, mesh.faces, solid=solid)
+        self._vertices, self._faces, self._solid = vertices, np.array(mesh.faces), solid
         self.convex = bool(mesh.is_convex) and solid is not False
-        self._hull: ConvexHull | None = None
+        self.body: Body = ConvexHull(vertices) if self.convex else Mesh(vertices, self._faces, solid=solid)
 
-    @property
-    def hull(self) -> ConvexHull:
-        if self._hull is None:
-            self._hull = ConvexHull(self.body.vertices)
-        return self._hull
+    @cached_property
+    def solid(self) -> Mesh:
+        """The triangles, and what they enclose if they are closed."""
+        return Mesh(self._vertices, self._faces, solid=self._solid)
+
+    @cached_property
+    def surface(self) -> Mesh:
+        """The triangles alone, of which every point has a nearest one."""
+        return Mesh(self._vertices, self._faces)
 
 
 class _Placed:
@@ -128,10 +137,7 @@ class _Placed:
         self.shape, self.pose = shape, pose
 
     def face(self, point: npt.NDArray[np.float64]) -> int:
-        surface = self.shape.body
-        if surface.is_solid:
-            surface = Mesh(surface.vertices, surface.faces)
-        return int(closest_point(surface, point, self.pose).feature)
+        return int(closest_point(self.shape.surface, point, self.pose).feature)
 
 
 _KNOWN: dict[tuple[int, bool | None], tuple[weakref.ref[Any], int, _Shape]] = {}
@@ -161,16 +167,14 @@ def _matrix(transform: Any) -> npt.NDArray[np.float64]:
 
 def _placed(mesh: Any, transform: Any, solid: bool | None) -> _Placed:
     """The shape of a mesh and its pose; what is not rigid is applied to the vertices."""
-    shape, matrix = _shape_of(mesh, solid), _matrix(transform)
-    if _is_rigid(matrix):
-        return _Placed(shape, matrix)
-    return _Placed(_Shape(mesh, solid, matrix), np.eye(4))
-
-
-def _is_rigid(matrix: npt.NDArray[np.float64]) -> bool:
-    turn = matrix[:3, :3]
-    off = np.abs(turn.T @ turn - np.eye(3)).max()
-    return bool(off <= 1e-6 and np.linalg.det(turn) > 0.0 and np.array_equal(matrix[3], [0.0, 0.0, 0.0, 1.0]))
+    matrix = _matrix(transform)
+    try:
+        pose = _core.matrix(matrix)
+    except ValueError:
+        if not np.isfinite(matrix).all():
+            raise
+        return _Placed(_Shape(mesh, solid, matrix), np.eye(4))
+    return _Placed(_shape_of(mesh, solid), pose)
 
 
 class CollisionManager:
@@ -267,12 +271,12 @@ class CollisionManager:
             return _none(return_name, return_data)
         name, gap = self._numbers[found[0]], Distances(*found[1])
         best = _gap((name, EXTERNAL), (self._objs[name]["placed"], placed), gap, flipped=True)
-        if gap.upper <= 0.0:
-            touching, _ = self._core.touching(body, pose, 1, 0xFFFFFFFF, None)
-            for number in touching.tolist():
-                other = self._numbers[number]
-                best = _deeper(best, (other, EXTERNAL), (self._objs[other]["placed"], placed))
-        return _told(best.distance, (return_name, best._order[0]), (return_data, best))
+        if gap.upper <= 0.0 and placed.shape.convex:
+            deep = self._core.deepest_in(body, pose, None)
+            if deep is not None:
+                other = self._numbers[deep[0]]
+                best = _deep((EXTERNAL, other), (placed, self._objs[other]["placed"]), deep[1])
+        return _told(best.distance, (return_name, _other_than(best._order, EXTERNAL)), (return_data, best))
 
     def min_distance_internal(
         self, name: Hashable = None, return_names: bool = False, return_data: bool = False
@@ -286,8 +290,11 @@ class CollisionManager:
         names = (self._numbers[a], self._numbers[b])
         best = _gap(names, (self._objs[names[0]]["placed"], self._objs[names[1]]["placed"]), gap)
         if gap.upper <= 0.0:
-            for pair in self._touching_pairs(among):
-                best = _deeper(best, pair, (self._objs[pair[0]]["placed"], self._objs[pair[1]]["placed"]))
+            deep = self._core.deepest(among, None)
+            if deep is not None:
+                names = (self._numbers[deep[0][0]], self._numbers[deep[0][1]])
+                shapes = (self._objs[names[0]]["placed"], self._objs[names[1]]["placed"])
+                best = _deep(names, shapes, deep[1])
         return _told(best.distance, (return_names, _sorted(best._order)), (return_data, best))
 
     def min_distance_other(
@@ -302,11 +309,13 @@ class CollisionManager:
         shapes = (self._objs[names[0]]["placed"], other_manager._objs[names[1]]["placed"])
         best = _gap(names, shapes, gap, flipped=True)
         if gap.upper <= 0.0:
-            touching, _ = self._core.touching_other(other_manager._core, False, None)
-            for i, j in touching.tolist():
-                pair = (self._numbers[i], other_manager._numbers[j])
-                both = (self._objs[pair[0]]["placed"], other_manager._objs[pair[1]]["placed"])
-                best = _deeper(best, pair, both)
+            for other, known in other_manager._objs.items():
+                placed = known["placed"]
+                deep = self._core.deepest_in(placed.shape.body, placed.pose, None)
+                if deep is not None and deep[1][0] < best.distance:
+                    name = self._numbers[deep[0]]
+                    one = _deep((other, name), (placed, self._objs[name]["placed"]), deep[1])
+                    best = one.flipped()
         return _told(best.distance, (return_names, best._order), (return_data, best))
 
     def _known(self, name: Hashable) -> Hashable:
@@ -349,7 +358,7 @@ def _contacts(names: tuple[Hashable, Hashable], shapes: tuple[_Placed, _Placed])
     if a.shape.convex and b.shape.convex:
         point_a, point_b, depth, normal = _depth(shapes)
         return [ContactData(names, shapes, 0.5 * (point_a + point_b), normal, depth)]
-    found = manifold(a.shape.body, b.shape.body, a.pose, b.pose)
+    found = manifold(a.shape.solid, b.shape.solid, a.pose, b.pose)
     middle = 0.5 * (found.point_a + found.point_b)
     rows = zip(middle, found.normal, found.depth.tolist(), found.features.tolist(), strict=True)
     return [
@@ -361,9 +370,9 @@ def _depth(shapes: tuple[_Placed, _Placed]) -> tuple[Any, Any, float, Any]:
     """The points, depth and normal (from the first to the second) of two convex meshes that overlap."""
     # In the order of python-fcl, which shows where directions are equally deep.
     b, a = shapes
-    exact = penetration(a.shape.hull, b.shape.hull, a.pose, b.pose)
+    exact = penetration(a.shape.body, b.shape.body, a.pose, b.pose)
     # There that of the triangles: its points are corners of faces.
-    found = penetration(a.shape.body, b.shape.body, a.pose, b.pose)
+    found = penetration(a.shape.solid, b.shape.solid, a.pose, b.pose, nodes=1000)
     if abs(found.signed_lower - exact.signed_lower) > -1e-9 * exact.signed_lower:
         found = exact
     depth = float(np.clip(np.dot(found.point_a - found.point_b, found.normal), -exact.signed_upper, -exact.signed_lower))
@@ -378,14 +387,15 @@ def _gap(
     return DistanceData(names, distance, points, shapes)
 
 
-def _deeper(
-    best: DistanceData, names: tuple[Hashable, Hashable], shapes: tuple[_Placed, _Placed]
-) -> DistanceData:
-    """The pair, if it is deeper than the best so far."""
-    if not (shapes[0].shape.convex and shapes[1].shape.convex):
-        return best
-    point_a, point_b, depth, _ = _depth(shapes)
-    return DistanceData(names, -depth, (point_a, point_b), shapes) if -depth < best.distance else best
+def _deep(names: tuple[Hashable, Hashable], shapes: tuple[_Placed, _Placed], found: Any) -> DistanceData:
+    """The distance of two convex meshes that overlap: minus the depth."""
+    lower, upper, normal, point_a, point_b = found
+    depth = float(np.clip(np.dot(point_a - point_b, normal), -upper, -lower))
+    return DistanceData(names, -depth, (point_a, point_b), shapes)
+
+
+def _other_than(pair: tuple[Hashable, Hashable], name: Hashable) -> Hashable:
+    return pair[1] if pair[0] == name else pair[0]
 
 
 def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[Hashable, Body]]:
