@@ -1,0 +1,30 @@
+//! Lists of configurations: checked once, then cut into rows.
+
+use crate::{Robot, RobotError};
+
+/// Joint values beyond this are refused: products of them would leave the range of `f64`.
+const MOST: f64 = 1e80;
+
+impl Robot {
+    /// How many configurations the numbers are.
+    pub(crate) fn rows(&self, q: &[f64]) -> Result<usize, RobotError> {
+        let dof = self.dof();
+        let rows = if dof == 0 { usize::from(q.is_empty()) } else { q.len() / dof };
+        if rows * dof != q.len() || dof == 0 && rows == 0 {
+            return Err(RobotError::Rows { found: q.len(), dof });
+        }
+        match q.iter().position(|q| q.is_nan() || q.abs() > MOST) {
+            None => Ok(rows),
+            Some(at) => Err(RobotError::Value {
+                row: at / dof,
+                joint: self.dofs[at % dof].name.clone(),
+                value: q[at],
+            }),
+        }
+    }
+
+    /// One of them.
+    pub(crate) fn row<'q>(&self, q: &'q [f64], row: usize) -> &'q [f64] {
+        &q[row * self.dof()..][..self.dof()]
+    }
+}
