@@ -40,7 +40,7 @@ pub(crate) fn disabled(text: &str, file: &str) -> Result<Vec<DisabledPair>, Robo
 fn pair(element: &BytesStart<'_>, file: &str) -> Result<DisabledPair, RobotError> {
     let value = |key: &str| {
         let attribute = element.try_get_attribute(key).ok().flatten()?;
-        Some(attribute.unescape_value().ok()?.into_owned())
+        Some(attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok()?.into_owned())
     };
     match (value("link1"), value("link2")) {
         (Some(one), Some(other)) => {
