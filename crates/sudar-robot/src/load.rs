@@ -13,6 +13,9 @@ pub struct LoadOptions {
     /// The folders of packages, for meshes named `package://NAME/…`. Without one, the folder of the URDF and those above
     /// it are searched for `NAME/…`, then for what follows.
     pub packages: Vec<(String, PathBuf)>,
+    /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left out
+    /// is not checked.**
+    pub skip_missing_meshes: bool,
 }
 
 /// Largest URDF or SRDF file.
@@ -44,7 +47,7 @@ impl Robot {
     pub fn parse(text: &str, name: &str, options: &LoadOptions) -> Result<Self, RobotError> {
         let described = describe(text, name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
-        assemble(&described, &mut Meshes::new(folder, &options.packages))
+        assemble(&described, &mut Meshes::new(folder, options))
     }
 
     /// Adds the pairs of links that the text of an SRDF leaves out. Pairs with unknown links become notes: SRDFs are

@@ -9,19 +9,19 @@ use sudar::{DVec3, Pose};
 use sudar_formats::Model;
 
 use super::geometry::mesh_body;
-use crate::RobotError;
+use crate::{LoadOptions, RobotError};
 
 /// Reads each mesh file once.
-pub(crate) struct Meshes<'p> {
+pub(crate) struct Meshes<'o> {
     folder: PathBuf,
-    packages: &'p [(String, PathBuf)],
+    options: &'o LoadOptions,
     read: HashMap<(PathBuf, [u64; 3]), Vec<(Body, Pose)>>,
     pub notes: Vec<String>,
 }
 
-impl<'p> Meshes<'p> {
-    pub fn new(folder: PathBuf, packages: &'p [(String, PathBuf)]) -> Self {
-        Self { folder, packages, read: HashMap::new(), notes: Vec::new() }
+impl<'o> Meshes<'o> {
+    pub fn new(folder: PathBuf, options: &'o LoadOptions) -> Self {
+        Self { folder, options, read: HashMap::new(), notes: Vec::new() }
     }
 
     /// The bodies of a mesh file, one a part, all their coordinates multiplied by `scale`.
@@ -31,7 +31,14 @@ impl<'p> Meshes<'p> {
             return Err(refused(format!("the scale of mesh {uri} must be finite and not 0")));
         }
         let missing = || RobotError::NoMesh { link: link.to_owned(), uri: uri.to_owned() };
-        let path = self.find(uri).ok_or_else(missing)?;
+        let path = match self.find(uri) {
+            Some(path) => path,
+            None if self.options.skip_missing_meshes => {
+                self.notes.push(format!("link '{link}': mesh {uri} is not found and not checked"));
+                return Ok(Vec::new());
+            }
+            None => return Err(missing()),
+        };
         let key = (path, scale.to_array().map(f64::to_bits));
         if let Some(bodies) = self.read.get(&key) {
             return Ok(bodies.clone());
@@ -61,7 +68,7 @@ impl<'p> Meshes<'p> {
     /// name.
     fn in_package(&self, named: &str) -> Option<PathBuf> {
         let (package, rest) = named.split_once('/')?;
-        let mut given = self.packages.iter().filter(|(name, _)| name == package);
+        let mut given = self.options.packages.iter().filter(|(name, _)| name == package);
         if let Some(found) = given.find_map(|(_, folder)| Some(folder.join(rest)).filter(|path| path.is_file())) {
             return Some(found);
         }

@@ -8,5 +8,3 @@ mod edges;
 mod files;
 mod kinematics;
 mod planning;
-mod self_pairs;
-mod sizes;
