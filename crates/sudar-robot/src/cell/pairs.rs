@@ -168,7 +168,9 @@ fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
         1 => {
             let inner = between(robot, up).chain(between(robot, down));
             let top = (!up.is_empty() && !down.is_empty()).then(|| robot.joints()[up[up.len() - 1]].parent);
-            let mut links = inner.chain(top);
+            // What is attached is beyond the link that carries it.
+            let carried = [one, other].into_iter().filter(|part| part.is_attached).map(|part| part.link);
+            let mut links = inner.chain(top).chain(carried);
             links.all(|link| robot.links()[link].bodies.is_empty()).then_some(PairReason::Adjacent)
         }
         _ => None,

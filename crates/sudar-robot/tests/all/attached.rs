@@ -13,7 +13,7 @@ fn ball(name: &str, on: &str, touches: &[&str]) -> Attached {
     Attached {
         name: name.to_owned(),
         link: on.to_owned(),
-        body: Sphere::new(DVec3::ZERO, 0.2).unwrap().into(),
+        body: Sphere::new(DVec3::ZERO, 0.25).unwrap().into(),
         pose: Pose::from_translation(DVec3::X * 1.2).unwrap(),
         touches: touches.iter().map(|&name| name.to_owned()).collect(),
     }
@@ -26,7 +26,7 @@ fn carrying(attached: Vec<Attached>) -> CellOptions {
 #[test]
 fn what_a_link_carries_is_part_of_the_robot() {
     let wall: Body = Cuboid::new(DVec3::splat(0.5)).unwrap().into();
-    // From x = 2.2 on: beyond the arm, and within the ball around (2.2, 0, 0).
+    // From x = 2.2 on: beyond the arm, and within the ball of 0.25 m around (2.2, 0, 0).
     let scene = vec![("wall".to_owned(), wall, Pose::from_translation(DVec3::X * 2.7).unwrap())];
     let bare = cell(&planar(), scene.clone());
     assert_eq!(bare.check(&[0.0, 0.0], &Batch::default()).unwrap(), [true]);
