@@ -38,7 +38,7 @@ pub(crate) enum Told {
 }
 
 /// A thousand roundings.
-const ROUNDING: f64 = 1024.0 * f64::EPSILON;
+pub(crate) const ROUNDING: f64 = 1024.0 * f64::EPSILON;
 
 impl Core {
     pub fn new(body: &Body, pose: &Pose) -> Self {
@@ -66,10 +66,6 @@ impl Core {
         Self { frame, kind, is_exact, radius: radius * (1.0 + 1e-9 + error), error, size: frame.t.abs().element_sum() + radius }
     }
 
-    pub fn center(&self) -> DVec3 {
-        self.frame.t
-    }
-
     /// The distance of a point from the shape, 0 inside.
     #[inline(always)]
     pub fn gap(&self, p: DVec3) -> f64 {
@@ -90,6 +86,25 @@ impl Core {
         }
     }
 
+    /// The unit direction from the point of the shape that is nearest to `p` towards `p`; 0 inside. The shape is behind the
+    /// plane through that point with this normal.
+    pub fn normal(&self, p: DVec3) -> DVec3 {
+        let p = self.frame.unrotate(p - self.frame.t);
+        let away = match self.kind {
+            Kind::Ball(_) => p,
+            Kind::Box(half) => (p.abs() - half).max(DVec3::ZERO) * p.signum(),
+            Kind::Capsule(_, half) => DVec3::new(p.x, p.y, (p.z.abs() - half).max(0.0) * p.z.signum()),
+            Kind::Cylinder(radius, half) => {
+                let out = (p.x * p.x + p.y * p.y).sqrt();
+                let part = if out > radius { (out - radius) / out } else { 0.0 };
+                DVec3::new(p.x * part, p.y * part, (p.z.abs() - half).max(0.0) * p.z.signum())
+            }
+            Kind::Everything => DVec3::ZERO,
+        };
+        let length = away.length();
+        if length > 0.0 { self.frame.rotate(away / length) } else { DVec3::ZERO }
+    }
+
     /// Bound on the error of [`gap`](Self::gap) of a point, and on how far the posed body is from the shape.
     #[inline(always)]
     pub fn slack(&self, p: DVec3, reach: f64) -> f64 {
@@ -100,6 +115,19 @@ impl Core {
     #[inline(always)]
     pub fn least(&self, p: DVec3, radius: f64) -> f64 {
         self.gap(p) - radius - self.slack(p, radius)
+    }
+
+    /// Whether the ball around the body is certainly apart from another one.
+    #[inline(always)]
+    pub fn is_far(&self, p: DVec3, reach: f64) -> bool {
+        let outer = reach + self.radius + self.slack(p, reach);
+        (p - self.frame.t).length_squared() > outer * outer
+    }
+
+    /// Whether the body is certainly farther than `padding` from a ball.
+    #[inline(always)]
+    pub fn is_apart(&self, p: DVec3, radius: f64, padding: f64) -> bool {
+        self.gap(p) > radius + padding + self.slack(p, radius)
     }
 
     /// Whether the body is within `padding` of a ball; of what fills the ball if `is_exact`.
@@ -115,26 +143,4 @@ impl Core {
             Told::Unknown
         }
     }
-}
-
-/// The same of two balls.
-#[inline(always)]
-pub(crate) fn told_balls(centers: [DVec3; 2], radii: [f64; 2], is_exact: bool) -> Told {
-    let [p, q] = centers;
-    let (square, reach) = ((p - q).length_squared(), radii[0] + radii[1]);
-    let slack = ROUNDING * ((p.abs() + q.abs()).element_sum() + reach);
-    let outer = reach + slack;
-    if square > outer * outer {
-        return Told::Apart;
-    }
-    let inner = reach - slack;
-    if is_exact && inner > 0.0 && square < inner * inner { Told::Touching } else { Told::Unknown }
-}
-
-/// A distance that what is in two balls is at least apart.
-#[inline(always)]
-pub(crate) fn least_balls([p, q]: [DVec3; 2], radii: [f64; 2]) -> f64 {
-    let reach = radii[0] + radii[1];
-    let slack = ROUNDING * ((p.abs() + q.abs()).element_sum() + reach);
-    (p - q).length() - reach - slack
 }

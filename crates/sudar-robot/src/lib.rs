@@ -9,6 +9,7 @@ mod kinematics;
 mod load;
 mod part;
 mod pcg;
+mod places;
 mod robot;
 mod rows;
 mod sample;

@@ -4,7 +4,7 @@ use sudar::Pose;
 use sudar::query::Body;
 
 use crate::ball::Ball;
-use crate::core::{Core, Told, told_balls};
+use crate::core::Core;
 use crate::frame::Frame;
 
 /// Something that is carried by a link, such as what a gripper holds.
@@ -48,6 +48,8 @@ pub(crate) struct Piece {
     pub cover: Vec<Ball>,
     /// Whether the ball is the body.
     pub is_ball: bool,
+    /// Where the place of its ball is kept, see [`Places`](crate::places::Places); those of its cover follow.
+    pub slot: usize,
 }
 
 /// Something in the scene.
@@ -67,6 +69,15 @@ impl Part {
         Self { name, link, is_attached: false, padding: 0.0, node, ball, pieces }
     }
 
+    /// Numbers the balls of its pieces from `slot` on, and returns the next number.
+    pub(crate) fn number(&mut self, mut slot: usize) -> usize {
+        for piece in &mut self.pieces {
+            piece.slot = slot;
+            slot += piece.slots();
+        }
+        slot
+    }
+
     /// How far from the origin of its link anything of it is.
     pub(crate) fn reach(&self) -> f64 {
         self.pieces.iter().map(|piece| piece.ball.reach()).fold(0.0, f64::max)
@@ -78,62 +89,12 @@ impl Piece {
         let is_ball = matches!(body.shape(), sudar::Shape::Sphere(_));
         let cover = Ball::cover(body, at);
         let cover = if cover.len() > 1 { cover } else { Vec::new() };
-        Self { ball: Ball::around(body, at), cover, is_ball, body: body.clone(), at: *at }
+        Self { ball: Ball::around(body, at), cover, is_ball, body: body.clone(), at: *at, slot: 0 }
     }
 
-    /// Whether balls tell that it is within `padding` of an object, or is not.
-    #[inline]
-    pub fn told(&self, frame: &Frame, core: &Core, padding: f64) -> Told {
-        let told = core.told(frame.apply(self.ball.center), self.ball.radius, self.is_ball, padding);
-        if told != Told::Unknown || self.cover.is_empty() {
-            return told;
-        }
-        let apart =
-            |ball: &Ball| core.told(frame.apply(ball.center), ball.radius, false, padding) == Told::Apart;
-        if self.cover.iter().all(apart) { Told::Apart } else { Told::Unknown }
-    }
-
-    /// A distance that it is at least from an object.
-    #[inline]
-    pub fn least(&self, frame: &Frame, core: &Core) -> f64 {
-        let of = |ball: &Ball| core.least(frame.apply(ball.center), ball.radius);
-        let covered = self.cover.iter().map(of).fold(f64::INFINITY, f64::min);
-        let whole = of(&self.ball);
-        if self.cover.is_empty() { whole } else { whole.max(covered) }
-    }
-
-    /// The balls of its cover, or the one around it.
-    fn balls(&self) -> &[Ball] {
-        if self.cover.is_empty() { std::slice::from_ref(&self.ball) } else { &self.cover }
-    }
-
-    /// Whether balls tell that it touches another piece, or does not.
-    #[inline]
-    pub fn told_of(&self, frame: &Frame, other: &Self, its: &Frame) -> Told {
-        let of = |a: &Ball, b: &Ball, is_exact| {
-            let centers = [frame.apply(a.center), its.apply(b.center)];
-            told_balls(centers, [a.radius, b.radius], is_exact)
-        };
-        let told = of(&self.ball, &other.ball, self.is_ball && other.is_ball);
-        if told != Told::Unknown || self.cover.is_empty() && other.cover.is_empty() {
-            return told;
-        }
-        let apart = |a: &Ball| other.balls().iter().all(|b| of(a, b, false) == Told::Apart);
-        if self.balls().iter().all(apart) { Told::Apart } else { Told::Unknown }
-    }
-
-    /// A distance that it is at least from another piece.
-    pub fn least_of(&self, frame: &Frame, other: &Self, its: &Frame) -> f64 {
-        let of = |a: &Ball, b: &Ball| {
-            crate::core::least_balls([frame.apply(a.center), its.apply(b.center)], [a.radius, b.radius])
-        };
-        let mut least = f64::INFINITY;
-        for a in self.balls() {
-            for b in other.balls() {
-                least = least.min(of(a, b));
-            }
-        }
-        least.max(of(&self.ball, &other.ball))
+    /// How many balls it has.
+    pub fn slots(&self) -> usize {
+        1 + self.cover.len()
     }
 
     /// Where it stands; `None` where a pose cannot hold its numbers.

@@ -8,7 +8,7 @@ use sudar::query::{Batch, Work};
 
 use super::RobotCell;
 use super::scratch::{Near, NearOther, Scratch};
-use crate::core::{Told, told_balls};
+use crate::core::Told;
 use crate::{CHUNK, RobotError};
 
 impl RobotCell {
@@ -28,7 +28,7 @@ impl RobotCell {
             if self.is_limited && !self.robot.is_within_limits(q) {
                 return false;
             }
-            self.robot.frames(q, &mut scratch.frames);
+            self.stand(q, &mut scratch.places);
             self.is_free(work, scratch)
         }))
     }
@@ -39,26 +39,23 @@ impl RobotCell {
         if self.balls_meet_objects(scratch) || self.balls_meet(scratch) {
             return false;
         }
-        scratch.near.iter().all(|near| self.meets(work, &scratch.frames, *near) == Some(false))
+        scratch.near.iter().all(|near| self.meets(work, &scratch.places.frames, *near) == Some(false))
     }
 
     /// Whether balls tell that some part meets an object; what they do not tell apart is kept. Parts at the end of the
     /// arm come first, since they move most.
     fn balls_meet_objects(&self, scratch: &mut Scratch) -> bool {
-        let Scratch { frames, near } = scratch;
+        let Scratch { places, near } = scratch;
         for (i, part) in self.parts.iter().enumerate().rev() {
-            let frame = &frames[part.node];
-            let center = frame.apply(part.ball.center);
+            let (center, radius) = (places.parts[i], part.ball.radius);
             for &j in &self.with[i] {
                 let core = &self.objects[j as usize].core;
-                let reach = part.ball.radius + part.padding;
-                if told_balls([center, core.center()], [reach, core.radius], false) == Told::Apart
-                    || core.told(center, part.ball.radius, false, part.padding) == Told::Apart
-                {
+                if core.is_far(center, radius + part.padding) || core.is_apart(center, radius, part.padding) {
                     continue;
                 }
+                places.ready(i, part);
                 for (k, piece) in part.pieces.iter().enumerate() {
-                    match piece.told(frame, core, part.padding) {
+                    match places.told(piece, core, part.padding) {
                         Told::Apart => {}
                         Told::Touching => return true,
                         Told::Unknown => {
@@ -74,17 +71,21 @@ impl RobotCell {
 
     /// The same of pairs of parts.
     fn balls_meet(&self, scratch: &mut Scratch) -> bool {
-        let Scratch { frames, near } = scratch;
+        let Scratch { places, near } = scratch;
         for &[i, j] in &self.pairs {
             let (a, b) = (&self.parts[i as usize], &self.parts[j as usize]);
-            let (at, it) = (&frames[a.node], &frames[b.node]);
-            let centers = [at.apply(a.ball.center), it.apply(b.ball.center)];
-            if told_balls(centers, [a.ball.radius, b.ball.radius], false) == Told::Apart {
+            let its = places.parts[j as usize];
+            if places.are_apart(places.parts[i as usize], its, a.ball.radius + b.ball.radius) {
                 continue;
             }
+            places.ready(i as usize, a);
+            places.ready(j as usize, b);
             for (k, piece) in a.pieces.iter().enumerate() {
+                if places.are_apart(places.center(piece), its, piece.ball.radius + b.ball.radius) {
+                    continue;
+                }
                 for (l, other) in b.pieces.iter().enumerate() {
-                    match piece.told_of(at, other, it) {
+                    match places.told_of(piece, other) {
                         Told::Apart => {}
                         Told::Touching => return true,
                         Told::Unknown => {

@@ -77,10 +77,11 @@ impl RobotCell {
     ) -> Result<Vec<Clearance>, RobotError> {
         let rows = self.robot.rows(q)?;
         Ok(self.each_row(rows, CLEARANCE_CHUNK, batch, |work, scratch, row| {
-            self.robot.frames(self.robot.row(q, row), &mut scratch.frames);
+            self.stand(self.robot.row(q, row), &mut scratch.places);
+            self.parts.iter().enumerate().for_each(|(i, part)| scratch.places.ready(i, part));
             let Least { interval, nearest } = self.least(work, scratch, &options.distance);
             let gradient =
-                if options.gradient { self.gradient(&scratch.frames, nearest.as_ref()) } else { Vec::new() };
+                if options.gradient { self.gradient(&scratch.places.frames, nearest.as_ref()) } else { Vec::new() };
             Clearance { interval, nearest, gradient }
         }))
     }
@@ -105,18 +106,17 @@ impl RobotCell {
     fn candidates(&self, scratch: &Scratch) -> Vec<Candidate> {
         let of = |part: usize, other: Other| {
             let one = &self.parts[part];
-            let frame = &scratch.frames[one.node];
+            let places = &scratch.places;
             let least = match other {
                 Other::Object(i) => {
                     let core = &self.objects[i].core;
-                    let least = one.pieces.iter().map(|piece| piece.least(frame, core));
+                    let least = one.pieces.iter().map(|piece| places.least(piece, core));
                     least.fold(f64::INFINITY, f64::min).max(0.0) - one.padding
                 }
                 Other::Part(i) => {
                     let it = &self.parts[i];
-                    let its = &scratch.frames[it.node];
                     let pairs = one.pieces.iter().flat_map(|a| it.pieces.iter().map(move |b| (a, b)));
-                    let least = pairs.map(|(a, b)| a.least_of(frame, b, its));
+                    let least = pairs.map(|(a, b)| places.least_of(a, b));
                     least.fold(f64::INFINITY, f64::min).max(0.0)
                 }
             };
@@ -139,7 +139,8 @@ impl RobotCell {
         least: &mut Least,
     ) {
         let one = &self.parts[candidate.part];
-        let frame = &scratch.frames[one.node];
+        let places = &scratch.places;
+        let frame = &places.frames[one.node];
         for piece in &one.pieces {
             // A pose of finite numbers always is one.
             let Some(at) = piece.pose(frame) else { continue };
@@ -147,17 +148,17 @@ impl RobotCell {
             match candidate.other {
                 Other::Object(i) => {
                     let object = &self.objects[i];
-                    let known = piece.least(frame, &object.core) - one.padding;
+                    let known = places.least(piece, &object.core) - one.padding;
                     least.take(candidate, known, one.padding, options, |search| {
                         work.distance(a, object.body.at(&object.pose), search)
                     });
                 }
                 Other::Part(i) => {
                     let it = &self.parts[i];
-                    let its = &scratch.frames[it.node];
+                    let its = &places.frames[it.node];
                     for other in &it.pieces {
                         let Some(pose) = other.pose(its) else { continue };
-                        let known = piece.least_of(frame, other, its);
+                        let known = places.least_of(piece, other);
                         least.take(candidate, known, 0.0, options, |search| {
                             work.distance(a, other.body.at(&pose), search)
                         });

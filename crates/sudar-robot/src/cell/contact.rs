@@ -36,12 +36,12 @@ impl RobotCell {
     pub fn first_contact(&self, q: &[f64], batch: &Batch<'_>) -> Result<Vec<Option<Contact>>, RobotError> {
         let rows = self.robot.rows(q)?;
         Ok(self.each_row(rows, CHUNK, batch, |work, scratch, row| {
-            self.robot.frames(self.robot.row(q, row), &mut scratch.frames);
+            self.stand(self.robot.row(q, row), &mut scratch.places);
             self.first_of(work, scratch)
         }))
     }
 
-    fn first_of(&self, work: &mut Work<'_>, scratch: &Scratch) -> Option<Contact> {
+    fn first_of(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Contact> {
         let with_objects = (0..self.parts.len()).flat_map(|part| {
             self.with[part].iter().map(move |&i| (part, Other::Object(i as usize)))
         });
@@ -56,19 +56,23 @@ impl RobotCell {
     pub(super) fn pair_meets(
         &self,
         work: &mut Work<'_>,
-        scratch: &Scratch,
+        scratch: &mut Scratch,
         part: usize,
         other: Other,
     ) -> Option<bool> {
         let mut found = None;
         let one = &self.parts[part];
-        let frame = &scratch.frames[one.node];
+        scratch.places.ready(part, one);
+        if let Other::Part(i) = other {
+            scratch.places.ready(i, &self.parts[i]);
+        }
+        let places = &scratch.places;
         let mut near = |piece: usize, other, told| {
             let met = match told {
                 Told::Apart => Some(false),
                 Told::Touching => Some(true),
                 Told::Unknown => {
-                    self.meets(work, &scratch.frames, Near { part: part as u32, piece: piece as u32, other })
+                    self.meets(work, &places.frames, Near { part: part as u32, piece: piece as u32, other })
                 }
             };
             if met != Some(false) {
@@ -79,7 +83,7 @@ impl RobotCell {
         for (k, piece) in one.pieces.iter().enumerate() {
             match other {
                 Other::Object(i) => {
-                    let told = piece.told(frame, &self.objects[i].core, one.padding);
+                    let told = places.told(piece, &self.objects[i].core, one.padding);
                     if near(k, NearOther::Object(i as u32), told) {
                         return Some(true);
                     }
@@ -87,7 +91,7 @@ impl RobotCell {
                 Other::Part(i) => {
                     let it = &self.parts[i];
                     for (l, its) in it.pieces.iter().enumerate() {
-                        let told = piece.told_of(frame, its, &scratch.frames[it.node]);
+                        let told = places.told_of(piece, its);
                         if near(k, NearOther::Piece { part: i as u32, piece: l as u32 }, told) {
                             return Some(true);
                         }

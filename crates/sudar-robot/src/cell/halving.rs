@@ -7,8 +7,12 @@ use sudar::Interval;
 use sudar::query::Work;
 
 use super::scratch::{Near, NearOther, Scratch};
+use super::travel::Travel;
 use super::{EdgeAnswer, EdgeHit, EdgeOptions, Other, RobotCell};
-use crate::core::{Told, told_balls};
+use crate::core::{Core, Told};
+use crate::part::Piece;
+use crate::places::Places;
+
 
 /// An edge under examination.
 pub(super) struct Edge<'c> {
@@ -20,7 +24,7 @@ pub(super) struct Edge<'c> {
     rounding: Vec<f64>,
     /// For each part where its bounds begin in `travel`.
     first: Vec<usize>,
-    travel: Vec<f64>,
+    travel: Vec<Travel>,
     /// Pairs that are left of some interval, one list after the other.
     left: Vec<Near>,
     queue: VecDeque<Span>,
@@ -136,33 +140,30 @@ impl<'c> Edge<'c> {
         let Self { cell, ends: [start, _], change, q, first, travel, .. } = self;
         q.clear();
         q.extend(start.iter().zip(&*change).map(|(start, change)| start + time * change));
-        cell.robot.frames(q, &mut scratch.frames);
+        cell.stand(q, &mut scratch.places);
         first.clear();
         travel.clear();
         for (chain, part) in cell.chains.iter().zip(&cell.parts) {
             first.push(travel.len());
-            chain.travel(&cell.robot, part, &scratch.frames, change, half, travel);
+            chain.travel(&cell.robot, part, &scratch.places.frames, change, half, travel);
         }
     }
 
-    /// How far a part can come nearer to an object.
+    /// How a part moves.
     #[inline]
-    fn travel_of(&self, part: usize) -> f64 {
-        let nodes = self.cell.chains[part].len();
-        self.travel[self.first[part] + nodes] + self.rounding[part]
+    fn travel_of(&self, part: usize) -> Travel {
+        self.travel[self.first[part] + self.cell.chains[part].len()]
     }
 
-    /// How far two parts can come nearer to each other.
+    /// How a part moves by the joints that do not carry another.
     #[inline]
-    fn travel_between(&self, a: usize, b: usize) -> f64 {
-        let of = |part: usize, other: usize| {
-            self.travel[self.first[part] + self.cell.apart[part * self.cell.parts.len() + other] as usize]
-        };
-        of(a, b) + of(b, a) + self.rounding[a] + self.rounding[b]
+    fn travel_beside(&self, part: usize, other: usize) -> Travel {
+        let nodes = self.cell.apart[part * self.cell.parts.len() + other] as usize;
+        self.travel[self.first[part] + nodes]
     }
 
     /// Tells the pairs that were left, and keeps those that are. Of a contact all that follow are kept as well.
-    fn tell_left(&mut self, work: &mut Work<'_>, scratch: &Scratch, left: Range<usize>) -> Option<Near> {
+    fn tell_left(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, left: Range<usize>) -> Option<Near> {
         for i in left.clone() {
             let near = self.left[i];
             if self.is_contact(work, scratch, near) {
@@ -174,14 +175,14 @@ impl<'c> Edge<'c> {
     }
 
     /// Tells all pairs, whole parts first.
-    fn tell_all(&mut self, work: &mut Work<'_>, scratch: &Scratch) -> Option<Near> {
+    fn tell_all(&mut self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Near> {
         let cell = self.cell;
         for (i, part) in cell.parts.iter().enumerate() {
-            let center = scratch.frames[part.node].apply(part.ball.center);
-            let travel = self.travel_of(i) + part.padding;
+            let center = scratch.places.parts[i];
+            let travel = self.travel_of(i).most + self.rounding[i] + part.padding;
             for &j in &cell.with[i] {
                 let core = &cell.objects[j as usize].core;
-                if core.least(center, part.ball.radius) > travel {
+                if core.is_apart(center, part.ball.radius, travel) {
                     continue;
                 }
                 for k in 0..part.pieces.len() as u32 {
@@ -195,17 +196,22 @@ impl<'c> Edge<'c> {
         cell.pairs.iter().find_map(|pair| self.tell_parts(work, scratch, *pair))
     }
 
-    fn tell_parts(&mut self, work: &mut Work<'_>, scratch: &Scratch, [i, j]: [u32; 2]) -> Option<Near> {
-        let (a, b) = (&self.cell.parts[i as usize], &self.cell.parts[j as usize]);
-        let centers = [a, b].map(|part| scratch.frames[part.node].apply(part.ball.center));
-        let radii = [a.ball.radius + self.travel_between(i as usize, j as usize), b.ball.radius];
-        if told_balls(centers, radii, false) == Told::Apart {
+    fn tell_parts(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, [i, j]: [u32; 2]) -> Option<Near> {
+        let [a, b] = [i as usize, j as usize];
+        let (one, other) = (&self.cell.parts[a], &self.cell.parts[b]);
+        let travel = self.travel_beside(a, b).most + self.travel_beside(b, a).most;
+        let reach = other.ball.radius + travel + self.rounding[a] + self.rounding[b];
+        let its = scratch.places.parts[b];
+        if scratch.places.are_apart(scratch.places.parts[a], its, one.ball.radius + reach) {
             return None;
         }
-        let pieces = |part: &crate::Part| 0..part.pieces.len() as u32;
-        for k in pieces(a) {
-            for l in pieces(b) {
-                let near = Near { part: i, piece: k, other: NearOther::Piece { part: j, piece: l } };
+        scratch.places.ready(a, one);
+        for (k, piece) in one.pieces.iter().enumerate() {
+            if scratch.places.are_apart(scratch.places.center(piece), its, piece.ball.radius + reach) {
+                continue;
+            }
+            for l in 0..other.pieces.len() as u32 {
+                let near = Near { part: i, piece: k as u32, other: NearOther::Piece { part: j, piece: l } };
                 if self.is_contact(work, scratch, near) {
                     return Some(near);
                 }
@@ -216,36 +222,50 @@ impl<'c> Edge<'c> {
 
     /// Whether two bodies certainly meet now. They are kept among those that are left unless they certainly do not meet
     /// in all of the interval.
-    fn is_contact(&mut self, work: &mut Work<'_>, scratch: &Scratch, near: Near) -> bool {
-        let cell = self.cell;
-        let (part, frames) = (&cell.parts[near.part as usize], &scratch.frames);
-        let (piece, frame) = (&part.pieces[near.piece as usize], &frames[part.node]);
-        let (travel, least, told, radius) = match near.other {
+    fn is_contact(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, near: Near) -> bool {
+        let (cell, i) = (self.cell, near.part as usize);
+        let part = &cell.parts[i];
+        let piece = &part.pieces[near.piece as usize];
+        let places = &mut scratch.places;
+        places.ready(i, part);
+        let (told, doubt) = match near.other {
             NearOther::Object(j) => {
                 let core = &cell.objects[j as usize].core;
-                let travel = self.travel_of(near.part as usize) + part.padding;
-                let least = piece.least(frame, core);
-                let exact = piece.is_ball && core.is_exact;
-                let loose = if core.is_exact { 0.0 } else { core.radius };
-                let told = if least > part.padding { Told::Apart } else { piece.told(frame, core, part.padding) };
-                (travel, least, told, if exact { 0.0 } else { piece.ball.radius + loose })
+                let (travel, padding) = (self.travel_of(i), part.padding + self.rounding[i]);
+                if is_beside_object(places, i, piece, core, travel, padding) {
+                    return false;
+                }
+                let told = places.told(piece, core, part.padding);
+                let least = places.least(piece, core) - padding;
+                let from = places.center(piece) - places.parts[i];
+                let most = travel.of_ball(from, piece.ball.radius);
+                let is_exact = piece.is_ball && core.is_exact;
+                let loose = piece.ball.radius + if core.is_exact { 0.0 } else { core.radius };
+                (told, Doubt { least, most, padding, loose: if is_exact { 0.0 } else { loose } })
             }
-            NearOther::Piece { part: other, piece: l } => {
-                let it = &cell.parts[other as usize];
-                let (its, at) = (&it.pieces[l as usize], &frames[it.node]);
-                let travel = self.travel_between(near.part as usize, other as usize);
-                let least = piece.least_of(frame, its, at);
-                let exact = piece.is_ball && its.is_ball;
-                let told = if least > 0.0 { Told::Apart } else { piece.told_of(frame, its, at) };
-                (travel, least, told, if exact { 0.0 } else { piece.ball.radius + its.ball.radius })
+            NearOther::Piece { part: j, piece: l } => {
+                let j = j as usize;
+                let it = &cell.parts[j];
+                let other = &it.pieces[l as usize];
+                places.ready(j, it);
+                let travels = [self.travel_beside(i, j), self.travel_beside(j, i)];
+                let rounding = self.rounding[i] + self.rounding[j];
+                if are_beside(places, [i, j], [piece, other], &travels, rounding) {
+                    return false;
+                }
+                let told = places.told_of(piece, other);
+                let least = places.least_of(piece, other) - rounding;
+                let of = |travel: &Travel, piece: &Piece, part: usize| {
+                    travel.of_ball(places.center(piece) - places.parts[part], piece.ball.radius)
+                };
+                let most = of(&travels[0], piece, i) + of(&travels[1], other, j);
+                let is_exact = piece.is_ball && other.is_ball;
+                let loose = if is_exact { 0.0 } else { piece.ball.radius + other.ball.radius };
+                (told, Doubt { least, most, padding: rounding, loose })
             }
         };
-        if least > travel {
-            return false;
-        }
-        // The bodies may be farther apart than their balls, but not by more than the balls are large.
-        let is_worth = told != Told::Touching && radius > 0.0 && travel < least.max(0.0) + radius;
-        if is_worth && cell.are_apart(work, frames, near, travel) {
+        let frames = &scratch.places.frames;
+        if doubt.is_apart() || doubt.is_worth(told) && cell.are_apart(work, frames, near, doubt.most + doubt.padding) {
             return false;
         }
         self.left.push(near);
@@ -255,6 +275,71 @@ impl<'c> Edge<'c> {
             Told::Unknown => cell.meets(work, frames, near) == Some(true),
         }
     }
+}
+
+/// What is not known of two bodies that may come to meet.
+struct Doubt {
+    /// They are at least so far apart, padding taken off.
+    least: f64,
+    /// They can come nearer by so much.
+    most: f64,
+    padding: f64,
+    /// They may be farther apart by about as much.
+    loose: f64,
+}
+
+impl Doubt {
+    fn is_apart(&self) -> bool {
+        self.least > self.most
+    }
+
+    /// Whether the pairwise library may tell them apart where balls do not.
+    fn is_worth(&self, told: Told) -> bool {
+        told != Told::Touching && self.loose > 0.0 && self.most < self.least.max(0.0) + self.loose
+    }
+}
+
+/// Whether balls around a piece stay beside an object, each behind a plane between the two.
+fn is_beside_object(
+    places: &Places,
+    part: usize,
+    piece: &Piece,
+    core: &Core,
+    travel: Travel,
+    padding: f64,
+) -> bool {
+    let bend = travel.bend();
+    let (balls, centers) = places.cover(piece);
+    balls.iter().zip(centers).all(|(ball, &p)| {
+        let gap = core.least(p, ball.radius) - padding;
+        let straight = || travel.of(p - places.parts[part]).dot(core.normal(p)).abs();
+        gap > travel.most || gap > bend && gap > straight() * (1.0 + 1e-12) + bend
+    })
+}
+
+/// Whether balls around two pieces stay beside each other.
+fn are_beside(
+    places: &Places,
+    parts: [usize; 2],
+    pieces: [&Piece; 2],
+    travels: &[Travel; 2],
+    rounding: f64,
+) -> bool {
+    let [(balls, centers), (others, their)] = pieces.map(|piece| places.cover(piece));
+    let [one, other] = travels;
+    let (most, bend) = (one.most + other.most, one.bend() + other.bend());
+    balls.iter().zip(centers).all(|(a, &p)| {
+        others.iter().zip(their).all(|(b, &q)| {
+            let apart = q - p;
+            let distance = apart.length();
+            let gap = distance - (a.radius + b.radius) - places.slack - rounding;
+            let straight = || {
+                let (of, its) = (one.of(p - places.parts[parts[0]]), other.of(q - places.parts[parts[1]]));
+                (of - its).dot(apart).abs() / distance
+            };
+            gap > most || gap > bend && gap > straight() * (1.0 + 1e-12) + bend
+        })
+    })
 }
 
 fn hit_at(time: f64, near: Near) -> EdgeHit {

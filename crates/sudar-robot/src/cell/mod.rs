@@ -44,6 +44,8 @@ pub struct RobotCell {
     chains: Vec<Chain>,
     /// For each two parts how many nodes carry the first and not the second.
     apart: Vec<u32>,
+    /// How many balls all parts have.
+    slots: usize,
     samples: usize,
     is_limited: bool,
 }
@@ -59,7 +61,8 @@ impl RobotCell {
         scene: Vec<(String, Body, Pose)>,
         options: &CellOptions,
     ) -> Result<Self, RobotError> {
-        let parts = options.parts(robot)?;
+        let mut parts = options.parts(robot)?;
+        let slots = parts.iter_mut().fold(0, |slot, part| part.number(slot));
         let objects: Vec<Object> = scene.into_iter().map(object).collect();
         let mut cell = Self {
             with: options.with(&parts, &objects)?,
@@ -70,6 +73,7 @@ impl RobotCell {
             chains: Vec::new(),
             apart: Vec::new(),
             all_pairs: Vec::new(),
+            slots,
             samples: options.pairs.samples,
             is_limited: options.check_limits,
         };

@@ -121,10 +121,10 @@ impl RobotCell {
             let mut scratch = super::Scratch::default();
             let mut met = vec![0; open.len()];
             for row in *first..options.pairs.samples.min(first + CHUNK) {
-                self.robot.frames(self.robot.row(&q, row), &mut scratch.frames);
+                self.stand(self.robot.row(&q, row), &mut scratch.places);
                 for (met, &i) in met.iter_mut().zip(&open) {
                     let [a, b] = pairs[i].parts;
-                    *met += usize::from(self.pair_meets(work, &scratch, a, Other::Part(b)).is_some());
+                    *met += usize::from(self.pair_meets(work, &mut scratch, a, Other::Part(b)).is_some());
                 }
             }
             met

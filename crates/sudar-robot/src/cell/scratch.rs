@@ -4,11 +4,12 @@ use sudar::query::{Placed, Work};
 
 use super::RobotCell;
 use crate::frame::Frame;
+use crate::places::Places;
 
 /// Buffers of a task.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    pub frames: Vec<Frame>,
+    pub places: Places,
     /// Pieces and objects, or pieces and pieces, that balls do not tell apart.
     pub near: Vec<Near>,
 }
@@ -28,6 +29,13 @@ pub(super) enum NearOther {
 }
 
 impl RobotCell {
+    /// Lets the robot stand in a configuration.
+    #[inline]
+    pub(super) fn stand(&self, q: &[f64], places: &mut Places) {
+        self.robot.frames(q, &mut places.frames);
+        places.renew(&self.parts, self.slots);
+    }
+
     /// Whether the two meet, by the pairwise library; `None` if that is not known.
     pub(super) fn meets(&self, work: &mut Work<'_>, frames: &[Frame], near: Near) -> Option<bool> {
         let padding = self.padding(near);

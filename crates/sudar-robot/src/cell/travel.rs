@@ -10,6 +10,12 @@
 //! from M = 0 bounds the displacement of every point of the part from the time m, for all times within h of it. Of two
 //! parts only the joints count that carry one of them and not the other.
 //!
+//! The sum of the lengths of what the joints do is much more than the length of their sum. So there is a second bound:
+//! with v the velocity of a point at the time m, it is within H of a place on the segment from −h v to h v about where it
+//! was, the same place on the segments of all points. H bounds what accelerations add. An acceleration is a sum over two
+//! joints, in either order, of both rates times the distance from the axis of the inner one, or times 1 if that slides;
+//! only the outer one has to turn. With W the sum of the rates of all turns it is at most 2 W (M/h), so that H = W h M.
+//!
 //! Rounding: frames are products of at most `depth` others, each with errors of a few units in the last place of the
 //! lengths along the chain, and joint values have errors of a few units in their own last place.
 //! [`rounding`](Chain::rounding) is 64 (depth + 4) ε (1 + greatest value) times these lengths. With it a bound holds for
@@ -30,6 +36,42 @@ pub(super) struct Chain {
     /// The sum of all fixed steps on the way, and how far the part is from the origin of its link.
     length: f64,
     depth: f64,
+}
+
+/// How a part moves by the first of its nodes, in half of an interval of time.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Travel {
+    /// Bound on the displacement of any of its points.
+    pub most: f64,
+    /// The angles of the turns together, at most.
+    angle: f64,
+    /// The displacement of the centre of its ball at the velocity of the middle.
+    center: DVec3,
+    /// The turn of the part at that velocity.
+    turn: DVec3,
+}
+
+impl Travel {
+    const NONE: Self = Self { most: 0.0, angle: 0.0, center: DVec3::ZERO, turn: DVec3::ZERO };
+
+    /// Where a point of the part would be, beside where it is, at the velocity of the middle.
+    #[inline]
+    pub fn of(&self, from_center: DVec3) -> DVec3 {
+        self.center + self.turn.cross(from_center)
+    }
+
+    /// How far it is from there, at most.
+    #[inline]
+    pub fn bend(&self) -> f64 {
+        self.angle * self.most + 1e-12 * self.most
+    }
+
+    /// Bound on the displacement of any point of a ball that moves with the part.
+    #[inline]
+    pub fn of_ball(&self, from_center: DVec3, radius: f64) -> f64 {
+        let straight = self.of(from_center).length() + self.turn.length() * radius;
+        self.most.min(straight + self.bend())
+    }
 }
 
 impl Chain {
@@ -67,9 +109,8 @@ impl Chain {
         for &i in &self.nodes {
             let motion = &robot.nodes[i as usize].motion;
             let Some(coordinate) = motion.coordinate() else { continue };
-            let values = ends.map(|q| {
-                (coordinate.factor * q[coordinate.dof as usize]).abs() + coordinate.offset.abs()
-            });
+            let values =
+                ends.map(|q| (coordinate.factor * q[coordinate.dof as usize]).abs() + coordinate.offset.abs());
             let value = values[0].max(values[1]);
             greatest = greatest.max(value);
             if matches!(motion, Motion::Slide(..)) {
@@ -79,29 +120,41 @@ impl Chain {
         64.0 * (self.depth + 4.0) * f64::EPSILON * length * (1.0 + greatest)
     }
 
-    /// Bounds on the displacement of any point of the part: entry k is for the first k nodes, of which the joint values
-    /// change by at most `half` times those of `change`.
-    pub fn travel(&self, robot: &Robot, part: &Part, frames: &[Frame], change: &[f64], half: f64, to: &mut Vec<f64>) {
+    /// How the part moves: entry k is by the first k nodes, of which the joint values change by `half` times those of
+    /// `change`.
+    pub fn travel(
+        &self,
+        robot: &Robot,
+        part: &Part,
+        frames: &[Frame],
+        change: &[f64],
+        half: f64,
+        to: &mut Vec<Travel>,
+    ) {
         let center = frames[part.node].apply(part.ball.center);
-        let mut moved = 0.0;
-        to.push(moved);
+        let mut travel = Travel::NONE;
+        to.push(travel);
         for &i in &self.nodes {
             let (frame, motion) = (&frames[i as usize], &robot.nodes[i as usize].motion);
-            moved = match motion {
-                Motion::None => moved,
-                Motion::Slide(_, by) => moved + (by.factor * change[by.dof as usize]).abs() * half,
-                Motion::Turn(axis, by) => {
-                    let angle = (by.factor * change[by.dof as usize]).abs() * half;
-                    let from_axis = distance_from_axis(center - frame.t, frame.rotate(axis.direction()));
-                    // A chord is no longer than the diameter.
-                    moved + angle.min(2.0) * (from_axis + part.ball.radius + moved)
+            match motion {
+                Motion::None => {}
+                Motion::Slide(axis, by) => {
+                    let slide = by.factor * change[by.dof as usize] * half;
+                    travel.most += slide.abs() * (1.0 + 1e-12);
+                    travel.center += frame.rotate(axis.direction()) * slide;
                 }
-            };
-            to.push(moved * (1.0 + 1e-12));
+                Motion::Turn(axis, by) => {
+                    let angle = by.factor * change[by.dof as usize] * half;
+                    let (axis, from) = (frame.rotate(axis.direction()), center - frame.t);
+                    let across = axis.cross(from);
+                    let reach = across.length() + part.ball.radius + travel.most;
+                    travel.most += angle.abs() * reach * (1.0 + 1e-12);
+                    travel.angle += angle.abs();
+                    travel.center += across * angle;
+                    travel.turn += axis * angle;
+                }
+            }
+            to.push(travel);
         }
     }
-}
-
-fn distance_from_axis(p: DVec3, axis: DVec3) -> f64 {
-    p.cross(axis).length()
 }
