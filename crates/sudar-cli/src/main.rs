@@ -26,6 +26,7 @@ mod progress;
 mod replay;
 mod report;
 mod reproduce;
+mod robot;
 mod shell;
 mod simulate;
 
@@ -67,6 +68,7 @@ enum Command {
     Pairs(Box<pairs::Args>),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
+    Robot(Box<robot::Args>),
     Bench(bench::Args),
     Simulate(simulate::Args),
     Completions(shell::CompletionsArgs),
@@ -89,6 +91,7 @@ impl Command {
             Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),
+            Self::Robot(args) => robot::run(args),
             Self::Bench(args) => bench::run(args),
             Self::Simulate(args) => simulate::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),

@@ -78,6 +78,11 @@ impl Part {
         slot
     }
 
+    /// Its bodies, with their poses in the frame of the link.
+    pub fn bodies(&self) -> impl Iterator<Item = (&Body, &Pose)> {
+        self.pieces.iter().map(|piece| (&piece.body, &piece.at))
+    }
+
     /// How far from the origin of its link anything of it is.
     pub(crate) fn reach(&self) -> f64 {
         self.pieces.iter().map(|piece| piece.ball.reach()).fold(0.0, f64::max)

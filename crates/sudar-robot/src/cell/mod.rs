@@ -100,6 +100,11 @@ impl RobotCell {
         self.objects.iter().map(|object| object.name.as_str()).collect()
     }
 
+    /// The objects with their poses, in the order given.
+    pub fn objects(&self) -> impl Iterator<Item = (&str, &Body, &Pose)> {
+        self.objects.iter().map(|object| (object.name.as_str(), &object.body, &object.pose))
+    }
+
     /// All pairs of parts, whether they are checked, and why not.
     pub fn self_pairs(&self) -> &[SelfPair] {
         &self.all_pairs
