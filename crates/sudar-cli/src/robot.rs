@@ -66,7 +66,8 @@ fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {
     let valid = cell.check(q, &Batch::default().reporting(&told))?;
     let seconds = start.elapsed().as_secs_f64();
     drop(progress);
-    let mut answers = Answers { within: cell.robot().within_limits(q)?, valid, seconds, ..Answers::default() };
+    let mut answers =
+        Answers { within: cell.robot().within_limits(q)?, valid, seconds, ..Answers::default() };
     // Why the others are not.
     let of: Vec<usize> = (0..rows).filter(|&row| !answers.valid[row]).collect();
     let bad: Vec<f64> = of.iter().flat_map(|&row| &q[row * dof..][..dof]).copied().collect();
@@ -105,4 +106,3 @@ fn edges_of(args: &Args, cell: &RobotCell, q: &[f64], edges: Edges) -> Result<An
     let valid = edges.iter().map(sudar_robot::EdgeAnswer::is_free).collect();
     Ok(Answers { valid, edges, seconds, ..Answers::default() })
 }
-

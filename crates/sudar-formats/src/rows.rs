@@ -14,9 +14,9 @@ pub struct Rows {
     pub values: Vec<f64>,
 }
 
-/// Reads rows from an array of `float64` or `float32`, little-endian, with shape (n, m), or (m,) for one row; or from lines
-/// of numbers between commas, of which the first may be names. Files whose names end in .csv are the latter. Both may be
-/// gzipped. NaN and infinity are not refused here.
+/// Reads rows from an array of `float64` or `float32`, little-endian, with shape (n, m), or (m,) for one row; or from
+/// lines of numbers between commas, of which the first may be names. Files whose names end in .csv are the latter. Both
+/// may be gzipped. NaN and infinity are not refused here.
 ///
 /// # Errors
 /// A [`FormatError`]; [`Cause::Rows`] says what is wrong.
@@ -75,7 +75,8 @@ fn from_npy(bytes: &[u8]) -> Result<Rows, String> {
     };
     let size = if kind.starts_with("'<f8'") { 8 } else { 4 };
     let shape = value("shape").and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')'));
-    let sizes = shape.map_or("", |(sizes, _)| sizes).split(',').map(str::trim).filter(|size| !size.is_empty());
+    let sizes =
+        shape.map_or("", |(sizes, _)| sizes).split(',').map(str::trim).filter(|size| !size.is_empty());
     let sizes: Result<Vec<usize>, _> = sizes.map(str::parse).collect();
     let (rows, columns) = match sizes.as_deref() {
         Ok([columns]) => (1, *columns),

@@ -22,11 +22,10 @@ const MOST: f64 = 6.0;
 impl Ball {
     /// Around a body that stands at `at`.
     pub fn around(body: &Body, at: &Pose) -> Self {
-        let own = match body.shape() {
-            Shape::Sphere(ball) => Self { center: ball.center, radius: ball.radius },
-            _ => around_points(body).unwrap_or_else(|| Self::of_box(body.aabb(&Pose::IDENTITY))),
-        };
-        own.posed(at)
+        if let Shape::Sphere(ball) = body.shape() {
+            return Self { center: ball.center, radius: ball.radius }.posed(at);
+        }
+        around_points(body).unwrap_or_else(|| Self::of_box(body.aabb(&Pose::IDENTITY))).posed(at)
     }
 
     /// Several whose union holds the body: its box is cut along the longest side. One for bodies that are not long.
@@ -84,12 +83,16 @@ impl Ball {
 
 /// Around the vertices of bodies that have some.
 fn around_points(body: &Body) -> Option<Ball> {
-    let ball = match body.shape() {
-        Shape::Mesh(mesh) => smallest_sphere(mesh.vertices()),
-        Shape::Solid(solid) => smallest_sphere(solid.mesh().vertices()),
-        Shape::Hull(hull) => smallest_sphere(hull.vertices()),
-        _ => None,
-    }?;
+    let points = if let Shape::Mesh(mesh) = body.shape() {
+        mesh.vertices()
+    } else if let Shape::Solid(solid) = body.shape() {
+        solid.mesh().vertices()
+    } else if let Shape::Hull(hull) = body.shape() {
+        hull.vertices()
+    } else {
+        return None;
+    };
+    let ball = smallest_sphere(points)?;
     Some(Ball { center: ball.center, radius: ball.radius * WIDER })
 }
 

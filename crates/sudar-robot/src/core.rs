@@ -37,23 +37,42 @@ pub(crate) enum Told {
     Unknown,
 }
 
+/// A body that is such a shape, with its centre.
+fn exact(shape: &Shape) -> Option<(Kind, DVec3)> {
+    if let Shape::Sphere(ball) = shape {
+        return Some((Kind::Ball(ball.radius), ball.center));
+    }
+    let kind = if let Shape::Cuboid(cuboid) = shape {
+        Kind::Box(cuboid.half)
+    } else if let Shape::Capsule(capsule) = shape {
+        Kind::Capsule(capsule.radius, capsule.half_length)
+    } else if let Shape::Cylinder(cylinder) = shape {
+        Kind::Cylinder(cylinder.radius, cylinder.half_length)
+    } else {
+        return None;
+    };
+    Some((kind, DVec3::ZERO))
+}
+
+/// The box around any other.
+fn around(body: &Body) -> (Kind, DVec3) {
+    let aabb = body.aabb(&Pose::IDENTITY);
+    let half = aabb.extent() * 0.5;
+    if half.is_finite() {
+        (Kind::Box(half * (1.0 + 1e-9)), aabb.center())
+    } else {
+        (Kind::Everything, DVec3::ZERO)
+    }
+}
+
 /// A thousand roundings.
 pub(crate) const ROUNDING: f64 = 1024.0 * f64::EPSILON;
 
 impl Core {
     pub fn new(body: &Body, pose: &Pose) -> Self {
-        let (kind, center, is_exact) = match body.shape() {
-            Shape::Sphere(ball) => (Kind::Ball(ball.radius), ball.center, true),
-            Shape::Cuboid(cuboid) => (Kind::Box(cuboid.half), DVec3::ZERO, true),
-            Shape::Capsule(c) => (Kind::Capsule(c.radius, c.half_length), DVec3::ZERO, true),
-            Shape::Cylinder(c) => (Kind::Cylinder(c.radius, c.half_length), DVec3::ZERO, true),
-            _ => {
-                let aabb = body.aabb(&Pose::IDENTITY);
-                let half = aabb.extent() * 0.5;
-                let kind = if half.is_finite() { Kind::Box(half * (1.0 + 1e-9)) } else { Kind::Everything };
-                (kind, if half.is_finite() { aabb.center() } else { DVec3::ZERO }, false)
-            }
-        };
+        let exact = exact(body.shape());
+        let is_exact = exact.is_some();
+        let (kind, center) = exact.unwrap_or_else(|| around(body));
         let frame = Frame { t: pose.apply(center), ..Frame::of(pose) };
         let radius = match kind {
             Kind::Ball(radius) => radius,
@@ -63,7 +82,14 @@ impl Core {
             Kind::Everything => f64::INFINITY,
         };
         let error = ROUNDING + 16.0 * frame.shear();
-        Self { frame, kind, is_exact, radius: radius * (1.0 + 1e-9 + error), error, size: frame.t.abs().element_sum() + radius }
+        Self {
+            frame,
+            kind,
+            is_exact,
+            radius: radius * (1.0 + 1e-9 + error),
+            error,
+            size: frame.t.abs().element_sum() + radius,
+        }
     }
 
     /// The distance of a point from the shape, 0 inside.
@@ -86,8 +112,8 @@ impl Core {
         }
     }
 
-    /// The unit direction from the point of the shape that is nearest to `p` towards `p`; 0 inside. The shape is behind the
-    /// plane through that point with this normal.
+    /// The unit direction from the point of the shape that is nearest to `p` towards `p`; 0 inside. The shape is behind
+    /// the plane through that point with this normal.
     pub fn normal(&self, p: DVec3) -> DVec3 {
         let p = self.frame.unrotate(p - self.frame.t);
         let away = match self.kind {

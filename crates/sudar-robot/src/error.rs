@@ -47,7 +47,9 @@ pub enum RobotError {
         why: String,
     },
     /// A mesh of a link is nowhere.
-    #[error("link '{link}': mesh {uri} is not found; name the folder of its package, or have missing meshes skipped")]
+    #[error(
+        "link '{link}': mesh {uri} is not found; name the folder of its package, or have missing meshes skipped"
+    )]
     NoMesh {
         /// The link.
         link: String,

@@ -86,7 +86,9 @@ mod tests {
         let at = |axis| moved(Frame::IDENTITY, &node(axis), &[0.7]);
         for (short, long) in [(Axis::X, DVec3::X), (Axis::Y, DVec3::Y), (Axis::Z, DVec3::Z)] {
             let (short, long) = (at(short), turn(long, s, c));
-            assert!([short.x - long.x, short.y - long.y, short.z - long.z].iter().all(|d| d.length() < 1e-16));
+            assert!(
+                [short.x - long.x, short.y - long.y, short.z - long.z].iter().all(|d| d.length() < 1e-16)
+            );
         }
         // About the diagonal by a third of a turn x goes to y.
         let diagonal = DVec3::ONE / libm::sqrt(3.0);

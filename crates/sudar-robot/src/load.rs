@@ -10,11 +10,11 @@ use crate::{Robot, RobotError, srdf};
 pub struct LoadOptions {
     /// The SRDF with pairs of links that need not be checked.
     pub srdf: Option<PathBuf>,
-    /// The folders of packages, for meshes named `package://NAME/…`. Without one, the folder of the URDF and those above
-    /// it are searched for `NAME/…`, then for what follows.
+    /// The folders of packages, for meshes named `package://NAME/…`. Without one, the folder of the URDF and those
+    /// above it are searched for `NAME/…`, then for what follows.
     pub packages: Vec<(String, PathBuf)>,
-    /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left out
-    /// is not checked.**
+    /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left
+    /// out is not checked.**
     pub skip_missing_meshes: bool,
 }
 
@@ -59,7 +59,9 @@ impl Robot {
         for pair in srdf::disabled(srdf, name)? {
             match pair.links.iter().find(|link| self.link(link).is_none()) {
                 None => self.disabled.push(pair),
-                Some(link) => self.notes.push(format!("{name}: link '{link}' of a disabled pair does not exist")),
+                Some(link) => {
+                    self.notes.push(format!("{name}: link '{link}' of a disabled pair does not exist"));
+                }
             }
         }
         Ok(())

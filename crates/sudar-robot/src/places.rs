@@ -120,7 +120,10 @@ impl Places {
         let ((balls, centers), (others, their)) = (self.cover(a), self.cover(b));
         balls.iter().zip(centers).all(|(ball, p)| {
             self.are_apart(*p, self.center(b), ball.radius + b.ball.radius)
-                || others.iter().zip(their).all(|(other, q)| self.are_apart(*p, *q, ball.radius + other.radius))
+                || others
+                    .iter()
+                    .zip(their)
+                    .all(|(other, q)| self.are_apart(*p, *q, ball.radius + other.radius))
         })
     }
 

@@ -9,8 +9,9 @@ impl Robot {
     /// How many configurations the numbers are.
     pub(crate) fn rows(&self, q: &[f64]) -> Result<usize, RobotError> {
         let dof = self.dof();
-        let rows = if dof == 0 { usize::from(q.is_empty()) } else { q.len() / dof };
-        if rows * dof != q.len() || dof == 0 && rows == 0 {
+        // A robot that does not move has one configuration, without numbers.
+        let rows = q.len().checked_div(dof).unwrap_or(1);
+        if rows * dof != q.len() {
             return Err(RobotError::Rows { found: q.len(), dof });
         }
         match q.iter().position(|q| q.is_nan() || q.abs() > MOST) {

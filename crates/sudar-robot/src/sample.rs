@@ -2,9 +2,9 @@
 
 use sudar::Interval;
 
+use crate::Robot;
 use crate::pcg::Pcg;
 use crate::robot::Dof;
-use crate::Robot;
 
 impl Robot {
     /// Configurations at random within the limits, evenly and independently, the same for the same seed on every

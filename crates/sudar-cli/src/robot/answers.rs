@@ -72,9 +72,14 @@ impl Answers {
             // Writing to a string does not fail.
             let _ = write!(text, "{row},{valid},{}", !self.is_outside(row));
             let names = self.pair(row).map(|(part, other)| names(cell, part, other));
-            let _ = write!(text, ",{}", names.map_or(",".to_owned(), |names| names.map(|name| quoted(&name)).join(",")));
+            let _ = write!(
+                text,
+                ",{}",
+                names.map_or(",".to_owned(), |names| names.map(|name| quoted(&name)).join(","))
+            );
             if let Some(edge) = self.edges.get(row) {
-                let [lower, upper] = self.time(row).map_or([String::new(), String::new()], |t| t.map(|t| t.to_string()));
+                let [lower, upper] =
+                    self.time(row).map_or([String::new(), String::new()], |t| t.map(|t| t.to_string()));
                 let _ = write!(text, ",{},{lower},{upper}", answer(edge));
             }
             if let Some(found) = self.clearances.get(row) {
@@ -242,7 +247,9 @@ fn found(cell: &RobotCell, answers: &Answers, row: usize) -> Found {
 }
 
 fn nearest(cell: &RobotCell, clearances: &[Clearance]) -> Option<NearestRow> {
-    let least = |(_, a): &(usize, &Clearance), (_, b): &(usize, &Clearance)| a.interval.upper.total_cmp(&b.interval.upper);
+    let least = |(_, a): &(usize, &Clearance), (_, b): &(usize, &Clearance)| {
+        a.interval.upper.total_cmp(&b.interval.upper)
+    };
     let (row, found) = clearances.iter().enumerate().min_by(least)?;
     let pair = found.nearest.map(|nearest| names(cell, nearest.part, nearest.other));
     let [part, other] = pair.map_or([None, None], |names| names.map(Some));

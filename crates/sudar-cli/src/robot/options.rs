@@ -130,7 +130,8 @@ impl Args {
         if let Some(page) = &self.page {
             crate::report::check_ending(page, "html", "HTML")?;
         }
-        let ending = self.output.as_deref().and_then(|out| out.extension()).and_then(|ending| ending.to_str());
+        let ending =
+            self.output.as_deref().and_then(|out| out.extension()).and_then(|ending| ending.to_str());
         ensure!(
             self.output.is_none() || matches!(ending, Some("npy" | "csv")),
             "the answers are written as .npy or .csv only; let the name after -o end so"

@@ -1,7 +1,7 @@
 //! A page that shows one configuration, or the end of an edge, with what is nearest.
 //!
-//! It is the page of clash checks, of the parts where they stand. Round bodies are drawn with flat sides, and so measured
-//! there; the title has the exact answer.
+//! It is the page of clash checks, of the parts where they stand. Round bodies are drawn with flat sides, and so
+//! measured there; the title has the exact answer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,9 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use sudar::query::{Batch, Body};
 use sudar::{DVec3, Mesh, Pose, Shape};
-use sudar_clash::{Assembly, ClashOptions, Document, Part, PartDetails, PartSet, body_of, find_clashes, page};
+use sudar_clash::{
+    Assembly, ClashOptions, Document, Part, PartDetails, PartSet, body_of, find_clashes, page,
+};
 use sudar_robot::{ClearanceOptions, RobotCell};
 
 use super::answers::{Answers, answer};
@@ -18,7 +20,14 @@ use crate::report;
 /// Sides of what is round.
 const SIDES: usize = 48;
 
-pub fn write(path: &Path, file: &str, cell: &RobotCell, q: &[f64], row: usize, answers: &Answers) -> Result<()> {
+pub fn write(
+    path: &Path,
+    file: &str,
+    cell: &RobotCell,
+    q: &[f64],
+    row: usize,
+    answers: &Answers,
+) -> Result<()> {
     let dof = cell.robot().dof();
     let rows = q.len().checked_div(dof).unwrap_or(1);
     ensure!(row < rows, "--show {row}: there are {rows} rows, numbered from 0");

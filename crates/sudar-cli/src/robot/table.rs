@@ -16,7 +16,8 @@ pub fn text(document: &Document) -> String {
     );
     if document.checked == 0 {
         let limit = |x: Option<f64>| x.map_or("none".to_owned(), short_signed);
-        let rows = joints.iter().map(|joint| vec![joint.name.clone(), limit(joint.lower), limit(joint.upper)]);
+        let rows =
+            joints.iter().map(|joint| vec![joint.name.clone(), limit(joint.lower), limit(joint.upper)]);
         text += &table(&["joint", "lower", "upper"], &[1, 2], rows);
     } else {
         text += &summary(document);
@@ -56,7 +57,8 @@ fn summary(document: &Document) -> String {
     }
     for found in &document.found {
         let names = [&found.part, &found.other].map(|name| name.as_deref().unwrap_or_default());
-        let pair = if found.part.is_some() { format!(": {} and {}", names[0], names[1]) } else { String::new() };
+        let pair =
+            if found.part.is_some() { format!(": {} and {}", names[0], names[1]) } else { String::new() };
         let time = found.t.map_or(String::new(), |[lower, upper]| format!(", t in [{lower}, {upper}]"));
         text += &format!("row {}: {}{pair}{time}\n", found.row, found.what);
     }

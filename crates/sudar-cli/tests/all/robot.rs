@@ -7,14 +7,16 @@ use crate::support::{Folder, obj_boxes};
 /// An arm of two rods of a metre in the plane z = 0, and a box around (1.5, 1, 0).
 fn folder() -> Folder {
     let folder = Folder::new();
-    let rod = "<collision><origin xyz=\"0.5 0 0\"/><geometry><box size=\"1 0.1 0.1\"/></geometry></collision>";
+    let rod =
+        "<collision><origin xyz=\"0.5 0 0\"/><geometry><box size=\"1 0.1 0.1\"/></geometry></collision>";
     let joint = |name: &str, a: &str, b: &str, x: f64| {
         format!(
             "<joint name=\"{name}\" type=\"revolute\"><parent link=\"{a}\"/><child link=\"{b}\"/><origin xyz=\"{x} 0 0\"/>\
              <axis xyz=\"0 0 1\"/><limit lower=\"-3\" upper=\"3\" velocity=\"1\"/></joint>"
         )
     };
-    let links = format!("<link name=\"base\"/><link name=\"upper\">{rod}</link><link name=\"lower\">{rod}</link>");
+    let links =
+        format!("<link name=\"base\"/><link name=\"upper\">{rod}</link><link name=\"lower\">{rod}</link>");
     let joints = joint("shoulder", "base", "upper", 0.0) + &joint("elbow", "upper", "lower", 1.0);
     folder.write("arm.urdf", format!("<robot name=\"arm\">{links}{joints}</robot>"));
     folder.write("scene.obj", obj_boxes(&[("box", [1.4, 0.9, -0.1], [1.6, 1.1, 0.1])]));
@@ -42,7 +44,8 @@ fn configurations_are_checked_and_written() {
     let run = folder.sudar(&[&args[..], &["-o", "valid.npy", "--json"]].concat());
     assert_eq!((run.status, run.err.as_str()), (1, ""));
     let document = run.json();
-    let numbers = ["checked", "valid", "outside_limits", "scene_contact", "self_contact"].map(|key| &document[key]);
+    let numbers =
+        ["checked", "valid", "outside_limits", "scene_contact", "self_contact"].map(|key| &document[key]);
     assert_eq!(numbers, [&json!(4), &json!(2), &json!(1), &json!(1), &json!(0)]);
     let first = &document["found"][0];
     assert_eq!((&first["row"], &first["part"], &first["other"]), (&json!(1), &json!("lower"), &json!("box")));

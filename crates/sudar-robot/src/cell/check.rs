@@ -1,8 +1,8 @@
 //! Which configurations are free of contact.
 //!
 //! For each configuration the cheap tests come first, on balls around whole parts, around their bodies, and around
-//! pieces of long bodies: they tell most pairs apart, and of robots made of balls most contacts as well. What they leave
-//! is decided by the pairwise library.
+//! pieces of long bodies: they tell most pairs apart, and of robots made of balls most contacts as well. What they
+//! leave is decided by the pairwise library.
 
 use sudar::query::{Batch, Work};
 
@@ -15,8 +15,8 @@ impl RobotCell {
     /// For each configuration whether it is **valid: `true` means free of contact** (and within the limits of its
     /// joints, unless [`CellOptions::check_limits`](super::CellOptions::check_limits) is off), `false` in contact.
     ///
-    /// Where it is not certain that a configuration is free, it is not valid: where a cylinder, cone or ellipsoid touches
-    /// within rounding, and where a budget or a flag of the batch ended a query.
+    /// Where it is not certain that a configuration is free, it is not valid: where a cylinder, cone or ellipsoid
+    /// touches within rounding, and where a budget or a flag of the batch ended a query.
     ///
     /// # Errors
     /// [`RobotError::Rows`] unless `q` is n · dof numbers, [`RobotError::Value`] for NaN, infinity and what is beyond

@@ -5,9 +5,9 @@ use sudar::{DVec3, Interval};
 
 use super::scratch::Scratch;
 use super::{Other, RobotCell};
+use crate::RobotError;
 use crate::frame::Frame;
 use crate::robot::Motion;
-use crate::RobotError;
 
 /// Configurations that one task does: each may take some hundred microseconds.
 const CLEARANCE_CHUNK: usize = 8;
@@ -15,8 +15,8 @@ const CLEARANCE_CHUNK: usize = 8;
 /// What is asked of a clearance.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ClearanceOptions {
-    /// How narrow the interval has to be, and up to which distance it is of interest. With the default it is as narrow as
-    /// `f64` allows.
+    /// How narrow the interval has to be, and up to which distance it is of interest. With the default it is as narrow
+    /// as `f64` allows.
     pub distance: DistanceOptions,
     /// Whether the gradient is wanted.
     pub gradient: bool,
@@ -28,8 +28,8 @@ pub struct Clearance {
     /// Holds the least distance over all checked pairs, in metres, that of a part to an object less the padding of the
     /// part. A padded part that touches gives minus the padding. Infinite without a pair.
     pub interval: Interval,
-    /// Which pair is nearest, and where; `None` without a pair. Beyond the greatest distance of interest there may be none,
-    /// or one that is not the nearest.
+    /// Which pair is nearest, and where; `None` without a pair. Beyond the greatest distance of interest there may be
+    /// none, or one that is not the nearest.
     pub nearest: Option<Nearest>,
     /// The derivative of the distance by each joint, in metres per radian or metre: that of the pair that is nearest,
     /// with its points kept on their bodies. Where two pairs or two places are equally near, it is that of one of them.
@@ -80,8 +80,11 @@ impl RobotCell {
             self.stand(self.robot.row(q, row), &mut scratch.places);
             self.parts.iter().enumerate().for_each(|(i, part)| scratch.places.ready(i, part));
             let Least { interval, nearest } = self.least(work, scratch, &options.distance);
-            let gradient =
-                if options.gradient { self.gradient(&scratch.places.frames, nearest.as_ref()) } else { Vec::new() };
+            let gradient = if options.gradient {
+                self.gradient(&scratch.places.frames, nearest.as_ref())
+            } else {
+                Vec::new()
+            };
             Clearance { interval, nearest, gradient }
         }))
     }
@@ -123,8 +126,8 @@ impl RobotCell {
             Candidate { least, part, other }
         };
         let with_objects = self.with.iter().enumerate();
-        let with_objects =
-            with_objects.flat_map(|(part, with)| with.iter().map(move |&i| (part, Other::Object(i as usize))));
+        let with_objects = with_objects
+            .flat_map(|(part, with)| with.iter().map(move |&i| (part, Other::Object(i as usize))));
         let with_parts = self.pairs.iter().map(|&[a, b]| (a as usize, Other::Part(b as usize)));
         with_objects.chain(with_parts).map(|(part, other)| of(part, other)).collect()
     }

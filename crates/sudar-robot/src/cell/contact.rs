@@ -42,9 +42,8 @@ impl RobotCell {
     }
 
     fn first_of(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Contact> {
-        let with_objects = (0..self.parts.len()).flat_map(|part| {
-            self.with[part].iter().map(move |&i| (part, Other::Object(i as usize)))
-        });
+        let with_objects = (0..self.parts.len())
+            .flat_map(|part| self.with[part].iter().map(move |&i| (part, Other::Object(i as usize))));
         let with_parts = self.pairs.iter().map(|&[a, b]| (a as usize, Other::Part(b as usize)));
         with_objects.chain(with_parts).find_map(|(part, other)| {
             let is_certain = self.pair_meets(work, scratch, part, other)?;

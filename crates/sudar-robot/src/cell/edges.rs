@@ -1,9 +1,9 @@
 //! Straight edges in joint space, certified over the whole motion.
 //!
-//! At the middle of an interval of time each pair is told free of contact for all of it if the two are farther apart than
-//! they can move towards each other within half the interval ([`travel`](super::travel)). Otherwise the interval is
-//! halved with the pairs that are left, the widest intervals first. A contact that is found at some time makes all later
-//! intervals idle. So nothing is sampled: what is told free is free at every real time between.
+//! At the middle of an interval of time each pair is told free of contact for all of it if the two are farther apart
+//! than they can move towards each other within half the interval ([`travel`](super::travel)). Otherwise the interval
+//! is halved with the pairs that are left, the widest intervals first. A contact that is found at some time makes all
+//! later intervals idle. So nothing is sampled: what is told free is free at every real time between.
 
 use sudar::Interval;
 use sudar::query::Batch;
@@ -87,8 +87,8 @@ impl PathAnswer {
 }
 
 impl RobotCell {
-    /// Checks the straight edges from each configuration of `q0` to the one of `q1` in the same row, over the whole motion
-    /// of every link.
+    /// Checks the straight edges from each configuration of `q0` to the one of `q1` in the same row, over the whole
+    /// motion of every link.
     ///
     /// Angles go straight from value to value, without a wrap at a full turn. Where a configuration and the limits of
     /// joints are concerned as [`check`](Self::check).
@@ -135,7 +135,10 @@ impl RobotCell {
     ) -> Result<Vec<EdgeAnswer>, RobotError> {
         let EdgeOptions { tolerance, .. } = *options;
         if !(tolerance >= 0.0 && tolerance.is_finite()) {
-            return Err(RobotError::NotALength { what: "the tolerance of an edge".to_owned(), value: tolerance });
+            return Err(RobotError::NotALength {
+                what: "the tolerance of an edge".to_owned(),
+                value: tolerance,
+            });
         }
         Ok(self.each_row(edges, EDGE_CHUNK, batch, |work, scratch, row| {
             let ends = ends(row);
@@ -146,4 +149,3 @@ impl RobotCell {
         }))
     }
 }
-

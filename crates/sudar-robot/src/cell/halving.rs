@@ -13,7 +13,6 @@ use crate::core::{Core, Told};
 use crate::part::Piece;
 use crate::places::Places;
 
-
 /// An edge under examination.
 pub(super) struct Edge<'c> {
     cell: &'c RobotCell,
@@ -71,7 +70,7 @@ impl<'c> Edge<'c> {
                 continue;
             }
             steps += 1;
-            self.look(work, scratch, span);
+            self.look(work, scratch, &span);
         }
         self.answer(work, scratch)
     }
@@ -88,7 +87,11 @@ impl<'c> Edge<'c> {
     fn answer(mut self, work: &mut Work<'_>, scratch: &mut Scratch) -> EdgeAnswer {
         let Some(mut hit) = self.hit else {
             let is_free = self.unknown_from == f64::INFINITY;
-            return if is_free { EdgeAnswer::Free } else { EdgeAnswer::Undecided { free_until: self.unknown_from } };
+            return if is_free {
+                EdgeAnswer::Free
+            } else {
+                EdgeAnswer::Undecided { free_until: self.unknown_from }
+            };
         };
         hit.time.lower = self.unknown_from.min(hit.time.upper);
         // Contact from the beginning on has no interval of width before it.
@@ -103,7 +106,7 @@ impl<'c> Edge<'c> {
     }
 
     /// Tells the pairs of an interval, and halves it for those that are left.
-    fn look(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, span: Span) {
+    fn look(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, span: &Span) {
         let middle = 0.5 * (span.from + span.to);
         self.stand_at(middle, 0.5 * (span.to - span.from), scratch);
         let begin = self.left.len();
@@ -265,7 +268,9 @@ impl<'c> Edge<'c> {
             }
         };
         let frames = &scratch.places.frames;
-        if doubt.is_apart() || doubt.is_worth(told) && cell.are_apart(work, frames, near, doubt.most + doubt.padding) {
+        if doubt.is_apart()
+            || doubt.is_worth(told) && cell.are_apart(work, frames, near, doubt.most + doubt.padding)
+        {
             return false;
         }
         self.left.push(near);

@@ -10,8 +10,8 @@ mod pairs;
 mod scratch;
 mod travel;
 
-use sudar::query::{Batch, Body, Work};
 use sudar::Pose;
+use sudar::query::{Batch, Body, Work};
 
 use crate::core::Core;
 use crate::part::{Object, Part};
@@ -24,8 +24,8 @@ pub use pairs::{PairReason, SelfPair};
 use scratch::Scratch;
 use travel::Chain;
 
-/// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks take
-/// configurations in lists, use all cores, and give the same bits for any number of threads.
+/// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks
+/// take configurations in lists, use all cores, and give the same bits for any number of threads.
 ///
 /// Poses of the scene are in the frame of the robot's root link, lengths in metres, angles in radians. A robot is in
 /// contact where a part and an object, or two parts, have a point in common; touching counts. This is decided as

@@ -1,7 +1,7 @@
 //! What is checked of a robot in a scene.
 
-use sudar::query::Body;
 use sudar::Pose;
+use sudar::query::Body;
 
 use crate::part::{Attached, Object, Part};
 use crate::{Robot, RobotError};
@@ -89,7 +89,7 @@ impl CellOptions {
 
     fn pad(&self, parts: &mut [Part]) -> Result<(), RobotError> {
         let length = |what: String, value: f64| {
-            let is_length = value >= 0.0 && value <= f64::MAX;
+            let is_length = (0.0..=f64::MAX).contains(&value);
             if is_length { Ok(value) } else { Err(RobotError::NotALength { what, value }) }
         };
         let all = length("a padding".to_owned(), self.padding)?;

@@ -100,7 +100,8 @@ impl RobotCell {
         let [one, other] = [&self.parts[a], &self.parts[b]];
         let disabled = |pair: &&crate::DisabledPair| {
             let [x, y] = &pair.links;
-            !one.is_attached && !other.is_attached
+            !one.is_attached
+                && !other.is_attached
                 && (*x == one.name && *y == other.name || *x == other.name && *y == one.name)
         };
         if options.ignores(&one.name, &other.name) || may_touch(one, other, &self.robot, options) {
@@ -149,7 +150,8 @@ impl RobotCell {
 /// Whether one of the two is attached and may touch the other.
 fn may_touch(one: &Part, other: &Part, robot: &Robot, options: &CellOptions) -> bool {
     let touches = |held: &Part, link: &Part| {
-        let mut all = options.attached.iter().filter(|attached| held.is_attached && attached.name == held.name);
+        let mut all =
+            options.attached.iter().filter(|attached| held.is_attached && attached.name == held.name);
         let name = &robot.links()[link.link].name;
         all.any(|attached| !link.is_attached && attached.touches.contains(name))
     };

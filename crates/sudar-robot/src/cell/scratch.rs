@@ -47,7 +47,8 @@ impl RobotCell {
 
     /// Whether the two are certainly farther apart than a distance.
     pub(super) fn are_apart(&self, work: &mut Work<'_>, frames: &[Frame], near: Near, distance: f64) -> bool {
-        let within = |work: &mut Work<'_>, a: Placed<'_>, b: Placed<'_>| work.within(a, b, distance).decided();
+        let within =
+            |work: &mut Work<'_>, a: Placed<'_>, b: Placed<'_>| work.within(a, b, distance).decided();
         self.asked(work, frames, near, within).flatten() == Some(false)
     }
 

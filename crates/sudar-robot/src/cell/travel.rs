@@ -1,9 +1,10 @@
 //! How far any point of a part can move while the joints go on by a little.
 //!
-//! Let all joints stand where they are at a time m, and let the joints that carry a part move to where they are at most h
-//! later or earlier, one after the other, beginning with the one next to the part. A joint that turns by at most δ about
-//! an axis moves a point by at most δ times its distance from the axis; before that the point has been moved by what the
-//! joints nearer to the part did. With ρ the greatest distance of a point of the part from the axis at the time m,
+//! Let all joints stand where they are at a time m, and let the joints that carry a part move to where they are at most
+//! h later or earlier, one after the other, beginning with the one next to the part. A joint that turns by at most δ
+//! about an axis moves a point by at most δ times its distance from the axis; before that the point has been moved by
+//! what the joints nearer to the part did. With ρ the greatest distance of a point of the part from the axis at the
+//! time m,
 //!
 //! > M ← M + δ (ρ + M) for a turn, M ← M + δ for a slide,
 //!
@@ -11,15 +12,16 @@
 //! parts only the joints count that carry one of them and not the other.
 //!
 //! The sum of the lengths of what the joints do is much more than the length of their sum. So there is a second bound:
-//! with v the velocity of a point at the time m, it is within H of a place on the segment from −h v to h v about where it
-//! was, the same place on the segments of all points. H bounds what accelerations add. An acceleration is a sum over two
-//! joints, in either order, of both rates times the distance from the axis of the inner one, or times 1 if that slides;
-//! only the outer one has to turn. With W the sum of the rates of all turns it is at most 2 W (M/h), so that H = W h M.
+//! with v the velocity of a point at the time m, it is within H of a place on the segment from −h v to h v about where
+//! it was, the same place on the segments of all points. H bounds what accelerations add. An acceleration is a sum over
+//! two joints, in either order, of both rates times the distance from the axis of the inner one, or times 1 if that
+//! slides; only the outer one has to turn. With W the sum of the rates of all turns it is at most 2 W (M/h), so that H
+//! = W h M.
 //!
 //! Rounding: frames are products of at most `depth` others, each with errors of a few units in the last place of the
 //! lengths along the chain, and joint values have errors of a few units in their own last place.
-//! [`rounding`](Chain::rounding) is 64 (depth + 4) ε (1 + greatest value) times these lengths. With it a bound holds for
-//! the true motion as well as for every pose that [`Robot::forward`] computes on the way.
+//! [`rounding`](Chain::rounding) is 64 (depth + 4) ε (1 + greatest value) times these lengths. With it a bound holds
+//! for the true motion as well as for every pose that [`Robot::forward`] computes on the way.
 
 use sudar::DVec3;
 
@@ -98,7 +100,8 @@ impl Chain {
 
     /// How many of the nodes do not carry the part of the other chain.
     pub fn apart_from(&self, other: &Self) -> usize {
-        let shared = self.nodes.iter().rev().zip(other.nodes.iter().rev()).take_while(|(a, b)| a == b).count();
+        let shared =
+            self.nodes.iter().rev().zip(other.nodes.iter().rev()).take_while(|(a, b)| a == b).count();
         self.nodes.len() - shared
     }
 
@@ -109,8 +112,8 @@ impl Chain {
         for &i in &self.nodes {
             let motion = &robot.nodes[i as usize].motion;
             let Some(coordinate) = motion.coordinate() else { continue };
-            let values =
-                ends.map(|q| (coordinate.factor * q[coordinate.dof as usize]).abs() + coordinate.offset.abs());
+            let values = ends
+                .map(|q| (coordinate.factor * q[coordinate.dof as usize]).abs() + coordinate.offset.abs());
             let value = values[0].max(values[1]);
             greatest = greatest.max(value);
             if matches!(motion, Motion::Slide(..)) {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use sudar::hull::convex_hull;
 use sudar::math::orient3d;
 use sudar::query::Body;
-use sudar::{
-    Capsule, Cuboid, Cylinder, DVec3, Hull, Mesh, Pose, Shape, ShapeError, Sign, Solid, Sphere,
-};
+use sudar::{Capsule, Cuboid, Cylinder, DVec3, Hull, Mesh, Pose, Shape, ShapeError, Sign, Solid, Sphere};
 
 use super::Meshes;
 use crate::RobotError;
@@ -63,7 +61,8 @@ fn hull_of(mesh: &Mesh) -> Option<Hull> {
 /// Whether all of the hull is on one side of the triangle's plane.
 fn is_outer(mesh: &Mesh, i: u32, hull: &Hull) -> bool {
     let t = mesh.triangle(i);
-    let mut sides = hull.vertices().iter().map(|&p| orient3d(t.a, t.b, t.c, p)).filter(|side| *side != Sign::Zero);
+    let mut sides =
+        hull.vertices().iter().map(|&p| orient3d(t.a, t.b, t.c, p)).filter(|side| *side != Sign::Zero);
     // Without a side it is a triangle of zero area, which bounds nothing; its neighbours do.
     let Some(first) = sides.next() else { return true };
     sides.all(|side| side == first)
@@ -90,8 +89,11 @@ mod tests {
         let (top, sides): (Vec<[u32; 3]>, Vec<_>) =
             cube.triangles().iter().partition(|t| t.iter().all(|&i| points[i as usize].z == 1.0));
         assert_eq!(top.len(), 2);
-        let mut ring: Vec<[u32; 2]> = top.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
-        ring.retain(|[a, b]| !top.iter().any(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].contains(&[*b, *a])));
+        let mut ring: Vec<[u32; 2]> =
+            top.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
+        ring.retain(|[a, b]| {
+            !top.iter().any(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].contains(&[*b, *a]))
+        });
         let fan = ring.iter().map(|[a, b]| [*a, *b, 8]);
         let dented = Mesh::new(points, sides.into_iter().chain(fan).collect()).unwrap();
         assert!(matches!(mesh_body(Arc::new(dented)).shape(), Shape::Solid(_)));

@@ -31,7 +31,9 @@ pub(crate) fn guard(text: &str, file: &str, what: &'static str) -> Result<(), Ro
                 elements += 1;
             }
             Ok(Event::End(_)) => depth = depth.saturating_sub(1),
-            Ok(Event::DocType(_)) => return Err(refused("it has a DOCTYPE, which robots do not need; remove it")),
+            Ok(Event::DocType(_)) => {
+                return Err(refused("it has a DOCTYPE, which robots do not need; remove it"));
+            }
             Ok(Event::Eof) if elements == 0 => return Err(refused("it has no element <robot>")),
             Ok(Event::Eof) if depth > 0 => return Err(refused("it is cut off")),
             Ok(Event::Eof) => return Ok(()),

@@ -78,9 +78,14 @@ impl JointKind {
             Self::Revolute | Self::Continuous => &[("", true)],
             Self::Prismatic => &[("", false)],
             Self::Planar => &[(".u", false), (".v", false), (".turn", true)],
-            Self::Floating => {
-                &[(".x", false), (".y", false), (".z", false), (".roll", true), (".pitch", true), (".yaw", true)]
-            }
+            Self::Floating => &[
+                (".x", false),
+                (".y", false),
+                (".z", false),
+                (".roll", true),
+                (".pitch", true),
+                (".yaw", true),
+            ],
             Self::Spherical => &[(".roll", true), (".pitch", true), (".yaw", true)],
         }
     }
@@ -97,7 +102,12 @@ pub(super) fn dofs(
         for &(suffix, is_angle) in joint.kind.numbers() {
             coordinates[i].push(Coordinate { dof: dofs.len() as u32, factor: 1.0, offset: 0.0 });
             let name = format!("{}{suffix}", joint.name);
-            dofs.push(Dof { name, joint: i, limits: own_limits(&described.joints[i], joint.kind)?, is_angle });
+            dofs.push(Dof {
+                name,
+                joint: i,
+                limits: own_limits(&described.joints[i], joint.kind)?,
+                is_angle,
+            });
         }
     }
     for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_some()) {
@@ -145,7 +155,12 @@ fn copied(joints: &[Joint], i: usize, known: &[Vec<Coordinate>]) -> Result<Optio
             }
             None => match known[at][..] {
                 [first] => return Ok(Some(Coordinate { factor, offset, ..first })),
-                _ => return refused(at, "it has not one number; mimic a revolute, continuous or prismatic joint"),
+                _ => {
+                    return refused(
+                        at,
+                        "it has not one number; mimic a revolute, continuous or prismatic joint",
+                    );
+                }
             },
         }
     }

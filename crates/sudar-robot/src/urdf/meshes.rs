@@ -11,11 +11,15 @@ use sudar_formats::Model;
 use super::geometry::mesh_body;
 use crate::{LoadOptions, RobotError};
 
+/// A file and the bits of its scale.
+type Scaled = (PathBuf, [u64; 3]);
+type Bodies = Vec<(Body, Pose)>;
+
 /// Reads each mesh file once.
 pub(crate) struct Meshes<'o> {
     folder: PathBuf,
     options: &'o LoadOptions,
-    read: HashMap<(PathBuf, [u64; 3]), Vec<(Body, Pose)>>,
+    read: HashMap<Scaled, Bodies>,
     pub notes: Vec<String>,
 }
 
@@ -64,12 +68,14 @@ impl<'o> Meshes<'o> {
         path.is_file().then_some(path)
     }
 
-    /// `NAME/…` in the folder given for that package, else in the folder of the URDF or one above; last, what follows the
-    /// name.
+    /// `NAME/…` in the folder given for that package, else in the folder of the URDF or one above; last, what follows
+    /// the name.
     fn in_package(&self, named: &str) -> Option<PathBuf> {
         let (package, rest) = named.split_once('/')?;
         let mut given = self.options.packages.iter().filter(|(name, _)| name == package);
-        if let Some(found) = given.find_map(|(_, folder)| Some(folder.join(rest)).filter(|path| path.is_file())) {
+        if let Some(found) =
+            given.find_map(|(_, folder)| Some(folder.join(rest)).filter(|path| path.is_file()))
+        {
             return Some(found);
         }
         // An absolute folder has others above it.

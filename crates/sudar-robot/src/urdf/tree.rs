@@ -114,11 +114,9 @@ fn motions(
             Motion::Turn(Axis::Y, pitch),
             Motion::Turn(Axis::X, roll),
         ],
-        (JointKind::Spherical, &[roll, pitch, yaw]) => vec![
-            Motion::Turn(Axis::Z, yaw),
-            Motion::Turn(Axis::Y, pitch),
-            Motion::Turn(Axis::X, roll),
-        ],
+        (JointKind::Spherical, &[roll, pitch, yaw]) => {
+            vec![Motion::Turn(Axis::Z, yaw), Motion::Turn(Axis::Y, pitch), Motion::Turn(Axis::X, roll)]
+        }
         // Fixed joints; all others have as many coordinates as numbers.
         (_, _) => vec![Motion::None],
     })
@@ -154,7 +152,9 @@ fn axis(direction: DVec3) -> Axis {
 fn turn(direction: DVec3, by: Coordinate) -> Motion {
     match axis(-direction) {
         Axis::Other(_) => Motion::Turn(axis(direction), by),
-        along => Motion::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by }),
+        along @ (Axis::X | Axis::Y | Axis::Z) => {
+            Motion::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by })
+        }
     }
 }
 

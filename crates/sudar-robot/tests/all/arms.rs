@@ -58,7 +58,8 @@ pub fn random_arm(random: &mut Random, joints: usize) -> Robot {
         let mut rest = format!("<origin xyz=\"{} {} {z}\" rpy=\"{x} {y} {z}\"/>", 0.2 * x, 0.2 * y);
         let axis = random.one_of(&["0 0 1", "0 1 0", "1 0 0", "0 0 -1", "0 -3 0", "1 2 -1", "-0.3 0.1 0.9"]);
         let most = if kind == "prismatic" { 0.3 } else { 2.5 };
-        write!(rest, "<axis xyz=\"{axis}\"/><limit lower=\"-{most}\" upper=\"{most}\" velocity=\"1\"/>").unwrap();
+        write!(rest, "<axis xyz=\"{axis}\"/><limit lower=\"-{most}\" upper=\"{most}\" velocity=\"1\"/>")
+            .unwrap();
         if i == joints && joints > 3 {
             rest += "<mimic joint=\"j1\" multiplier=\"-0.5\" offset=\"0.1\"/>";
         }

@@ -3,7 +3,8 @@
 use sudar::query::{Batch, Body};
 use sudar::{Cuboid, DVec3, Pose, Sphere};
 use sudar_robot::{
-    Attached, CellOptions, EdgeAnswer, EdgeOptions, Other, PairOptions, PairReason, Robot, RobotCell, RobotError,
+    Attached, CellOptions, EdgeAnswer, EdgeOptions, Other, PairOptions, PairReason, Robot, RobotCell,
+    RobotError,
 };
 use sudar_testing::Random;
 
@@ -59,12 +60,15 @@ fn it_may_touch_what_it_is_told_to() {
     assert!(wrong(vec![ball("ball", "none", &[])]).contains("names the link 'none'"));
     assert!(wrong(vec![ball("ball", "lower", &["none"])]).contains("names the link 'none'"));
     assert!(wrong(vec![ball("lower", "upper", &[])]).contains("two parts are named 'lower'"));
-    assert!(wrong(vec![ball("x", "upper", &[]), ball("x", "upper", &[])]).contains("two parts are named 'x'"));
+    assert!(
+        wrong(vec![ball("x", "upper", &[]), ball("x", "upper", &[])]).contains("two parts are named 'x'")
+    );
 }
 
 #[test]
 fn objects_need_names_of_their_own() {
-    let one = |name: &str| (name.to_owned(), Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap()), Pose::IDENTITY);
+    let one =
+        |name: &str| (name.to_owned(), Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap()), Pose::IDENTITY);
     let refused = |names: [&str; 2]| {
         let scene = names.map(one).to_vec();
         RobotCell::new(&planar(), scene, &CellOptions::default()).unwrap_err()
@@ -78,7 +82,8 @@ fn objects_need_names_of_their_own() {
 fn branched() -> Robot {
     let ball = "<geometry><sphere radius=\"0.1\"/></geometry>";
     let slide = "<origin xyz=\"0 0 1\"/><axis xyz=\"0 0 1\"/><limit lower=\"0\" upper=\"1\" velocity=\"1\"/>";
-    let high = "<origin xyz=\"0 0 0.15\"/><axis xyz=\"1 0 0\"/><limit lower=\"-0.1\" upper=\"0.1\" velocity=\"1\"/>";
+    let high =
+        "<origin xyz=\"0 0 0.15\"/><axis xyz=\"1 0 0\"/><limit lower=\"-0.1\" upper=\"0.1\" velocity=\"1\"/>";
     robot(
         &[
             ["base", "plate", "sled", "big", "tip"].map(|name| link(name, ball)).concat(),
@@ -103,7 +108,8 @@ fn pairs_are_left_out_for_a_reason() {
     let cell = RobotCell::new(&robot, Vec::new(), &CellOptions::default()).unwrap();
     let reason = |a: &str, b: &str| {
         let pair = |names: [&str; 2]| names == [a, b] || names == [b, a];
-        let found = cell.self_pairs().iter().find(|one| pair(one.parts.map(|i| cell.parts()[i].name.as_str())));
+        let found =
+            cell.self_pairs().iter().find(|one| pair(one.parts.map(|i| cell.parts()[i].name.as_str())));
         found.unwrap().reason.clone()
     };
     assert_eq!(cell.self_pairs().len(), 10);
@@ -140,7 +146,13 @@ fn a_pair_that_always_meets_is_left_out_and_counted() {
 /// The robot and scene of a seed, all lengths multiplied.
 fn scaled(factor: f64) -> (Robot, Vec<(String, Body, Pose)>) {
     let s = |x: f64| x * factor;
-    let rod = format!("<origin xyz=\"{} 0 0\"/><geometry><box size=\"{} {} {}\"/></geometry>", s(0.5), s(1.0), s(0.1), s(0.1));
+    let rod = format!(
+        "<origin xyz=\"{} 0 0\"/><geometry><box size=\"{} {} {}\"/></geometry>",
+        s(0.5),
+        s(1.0),
+        s(0.1),
+        s(0.1)
+    );
     let turn = "<axis xyz=\"0 0 1\"/><limit lower=\"-3\" upper=\"3\" velocity=\"1\"/>";
     let next = format!("<origin xyz=\"{} 0 0\" rpy=\"1 0 0\"/>{turn}", s(1.0));
     let text = [
@@ -160,7 +172,8 @@ fn tiny_and_huge_robots_answer_alike() {
         let (robot, scene) = scaled(factor);
         let cell = cell(&robot, scene);
         let q = robot.sample(200, 7);
-        let edges = cell.check_edges(&q[..300], &q[300..], &EdgeOptions::default(), &Batch::default()).unwrap();
+        let edges =
+            cell.check_edges(&q[..300], &q[300..], &EdgeOptions::default(), &Batch::default()).unwrap();
         let edges: Vec<bool> = edges.iter().map(EdgeAnswer::is_free).collect();
         let lengths = cell.clearance(&q, &Default::default(), &Batch::default()).unwrap();
         let lengths: Vec<f64> = lengths.iter().map(|found| found.interval.upper / factor).collect();

@@ -82,7 +82,10 @@ fn gradients_are_what_differences_give() {
                     q[k] += by;
                     clearance(&cell, &q)[0].interval.upper
                 };
-                let (above, below) = ((moved(step) - found.interval.upper) / step, (found.interval.upper - moved(-step)) / step);
+                let (above, below) = (
+                    (moved(step) - found.interval.upper) / step,
+                    (found.interval.upper - moved(-step)) / step,
+                );
                 // Where the nearest pair or place changes, the derivatives from both sides differ: there is none.
                 if (above - below).abs() > 1e-3 {
                     off += 1;

@@ -55,11 +55,15 @@ fn padding_is_a_distance_to_the_scene() {
     };
     let padded = |padding: f64| CellOptions { padding, ..CellOptions::default() };
     assert!(is_valid(&padded(0.2499999)) && !is_valid(&padded(0.25)) && !is_valid(&padded(0.3)));
-    let of = |name: &str, by: f64| CellOptions { padding_of: vec![(name.into(), by)], ..CellOptions::default() };
+    let of =
+        |name: &str, by: f64| CellOptions { padding_of: vec![(name.into(), by)], ..CellOptions::default() };
     assert!(is_valid(&of("upper", 0.3)) && !is_valid(&of("lower", 0.3)));
     let wrong = RobotCell::new(&robot, scene.clone(), &of("none", 0.3)).unwrap_err();
     assert_eq!(wrong.to_string(), "a padding names the part 'none', which does not exist");
-    assert!(matches!(RobotCell::new(&robot, scene.clone(), &padded(-1.0)), Err(RobotError::NotALength { .. })));
+    assert!(matches!(
+        RobotCell::new(&robot, scene.clone(), &padded(-1.0)),
+        Err(RobotError::NotALength { .. })
+    ));
     assert!(matches!(RobotCell::new(&robot, scene, &padded(f64::NAN)), Err(RobotError::NotALength { .. })));
 }
 
@@ -80,7 +84,10 @@ fn limits_make_invalid_unless_they_are_not_checked() {
 fn bad_numbers_are_refused_with_their_row() {
     let cell = cell(&planar(), Vec::new());
     let message = |q: &[f64]| cell.check(q, &Batch::default()).unwrap_err().to_string();
-    assert_eq!(message(&[0.0; 3]), "3 numbers are no whole configurations of 2 joints; give n × 2, row by row");
+    assert_eq!(
+        message(&[0.0; 3]),
+        "3 numbers are no whole configurations of 2 joints; give n × 2, row by row"
+    );
     assert!(message(&[0.0, 0.0, 0.0, f64::NAN]).starts_with("configuration 1: joint 'elbow' is NaN"));
     assert!(message(&[f64::INFINITY, 0.0]).starts_with("configuration 0: joint 'shoulder' is inf"));
     assert!(message(&[1e81, 0.0]).contains("within 1e80"));
@@ -100,7 +107,8 @@ fn the_same_answers_for_any_number_of_threads() {
             let cell = cell(&robot, scene.clone());
             let batch = Batch::default();
             let options = sudar_robot::ClearanceOptions { gradient: true, ..Default::default() };
-            let edges = cell.check_edges(&q[robot.dof()..], &q[..q.len() - robot.dof()], &Default::default(), &batch);
+            let edges =
+                cell.check_edges(&q[robot.dof()..], &q[..q.len() - robot.dof()], &Default::default(), &batch);
             (
                 cell.self_pairs().to_vec(),
                 cell.check(&q, &batch).unwrap(),
@@ -140,5 +148,7 @@ fn ignored_pairs_are_not_checked() {
     };
     assert_eq!(ignoring(&[]), Ok(Some((0, Other::Object(0)))));
     assert_eq!(ignoring(&[["table", "upper"]]), Ok(None));
-    assert!(ignoring(&[["tables", "upper"]]).unwrap_err().to_string().contains("'tables', which does not exist"));
+    assert!(
+        ignoring(&[["tables", "upper"]]).unwrap_err().to_string().contains("'tables', which does not exist")
+    );
 }

@@ -19,7 +19,13 @@ fn at(q0: &[f64], q1: &[f64], t: f64) -> Vec<f64> {
 }
 
 /// How an answer and samples of the edge agree; returns whether it is free, if that is known.
-fn agrees_with_samples(cell: &RobotCell, q0: &[f64], q1: &[f64], answer: &EdgeAnswer, count: u32) -> Option<bool> {
+fn agrees_with_samples(
+    cell: &RobotCell,
+    q0: &[f64],
+    q1: &[f64],
+    answer: &EdgeAnswer,
+    count: u32,
+) -> Option<bool> {
     let times: Vec<f64> = (0..=count).map(|k| f64::from(k) / f64::from(count)).collect();
     let q: Vec<f64> = times.iter().flat_map(|t| at(q0, q1, *t)).collect();
     let valid = cell.check(&q, &Batch::default()).unwrap();
@@ -72,7 +78,13 @@ fn nothing_between_samples_is_missed() {
 }
 
 /// The first contact when one joint moves, by a sweep of each part: it turns about an axis or slides.
-fn swept(cell: &RobotCell, scene: &[(String, Body, Pose)], q0: &[f64], q1: &[f64], dof: usize) -> Option<Interval> {
+fn swept(
+    cell: &RobotCell,
+    scene: &[(String, Body, Pose)],
+    q0: &[f64],
+    q1: &[f64],
+    dof: usize,
+) -> Option<Interval> {
     let robot = cell.robot();
     let (before, after) = (robot.forward(q0).unwrap(), robot.forward(q1).unwrap());
     let carried = robot.joints()[robot.dofs()[dof].joint].child;
@@ -96,7 +108,8 @@ fn swept(cell: &RobotCell, scene: &[(String, Body, Pose)], q0: &[f64], q1: &[f64
         assert!(!matches!(found, Sweep::Undecided { .. }));
         if let Some(impact) = found.impact() {
             let time = impact.time;
-            let least = |a: Interval| Interval { lower: a.lower.min(time.lower), upper: a.upper.min(time.upper) };
+            let least =
+                |a: Interval| Interval { lower: a.lower.min(time.lower), upper: a.upper.min(time.upper) };
             first = Some(first.map_or(time, least));
         }
     };
@@ -135,7 +148,8 @@ fn a_hundred_paths_agree_with_sweeps_of_each_link() {
             next[dof] += turn.clamp(-3.0, 3.0);
             q.push(next);
         }
-        let scene = if seed % 2 == 0 { in_the_way(&robot, &q, &mut random) } else { aside(&alone, &q, &mut random) };
+        let scene =
+            if seed % 2 == 0 { in_the_way(&robot, &q, &mut random) } else { aside(&alone, &q, &mut random) };
         let cell = cell(&robot, scene.clone());
         let found = cell.check_path(&q.concat(), &FINE, &Batch::default()).unwrap();
         for (dof, answer) in found.edges.iter().enumerate() {
@@ -249,7 +263,10 @@ fn what_grazes_is_never_told_free() {
     }
     // At no distance at all it is in contact; a thousandth off the bounds on its travel of 2 m need a thousand steps.
     assert!(matches!(answers[0], EdgeAnswer::Hit(_)));
-    assert!(matches!(answers[1], EdgeAnswer::Undecided { .. }) && matches!(answers[3], EdgeAnswer::Undecided { .. }));
+    assert!(
+        matches!(answers[1], EdgeAnswer::Undecided { .. })
+            && matches!(answers[3], EdgeAnswer::Undecided { .. })
+    );
     assert!(!answers[..4].contains(&EdgeAnswer::Free));
 }
 

@@ -92,7 +92,9 @@ fn unreadable_files_are_named() {
     std::fs::write(&bytes, [0xff, 0xfe, 0x00]).unwrap();
     assert!(matches!(load(&bytes), RobotError::Unreadable { .. }));
     let mut robot = parsed(&link("a", "")).unwrap();
-    assert!(robot.disable("<srdf/>", "x.srdf").unwrap_err().to_string().starts_with("x.srdf: is no SRDF file"));
+    assert!(
+        robot.disable("<srdf/>", "x.srdf").unwrap_err().to_string().starts_with("x.srdf: is no SRDF file")
+    );
     assert!(robot.disable("<robot><disable_collisions link1=\"a\"/></robot>", "x.srdf").is_err());
 }
 
@@ -116,11 +118,13 @@ fn meshes_are_found_by_package_and_by_folder() {
         link("a", &format!("<geometry><mesh filename=\"{uri}\"{scale}/></geometry>"))
     };
     let load = |uri: &str, scale: &str, options: &LoadOptions| {
-        std::fs::write(at("arm/urdf/arm.urdf"), format!("<robot name=\"x\">{}</robot>", mesh(uri, scale))).unwrap();
+        std::fs::write(at("arm/urdf/arm.urdf"), format!("<robot name=\"x\">{}</robot>", mesh(uri, scale)))
+            .unwrap();
         Robot::load(at("arm/urdf/arm.urdf"), options)
     };
     let none = LoadOptions::default();
-    let given = LoadOptions { packages: vec![("parts".into(), at("elsewhere/parts"))], ..LoadOptions::default() };
+    let given =
+        LoadOptions { packages: vec![("parts".into(), at("elsewhere/parts"))], ..LoadOptions::default() };
     let shape = |robot: &Robot| robot.links()[0].bodies[0].0.shape().clone();
     for uri in ["package://arm/meshes/cube.stl", "../meshes/cube.stl", "package://x/meshes/cube.stl"] {
         assert!(matches!(shape(&load(uri, "", &none).unwrap()), Shape::Hull(_)), "{uri}");
@@ -130,7 +134,8 @@ fn meshes_are_found_by_package_and_by_folder() {
     assert!(matches!(shape(&load("package://parts/two.obj", "", &given).unwrap()), Shape::Solid(_)));
     let missing = load("package://parts/two.obj", "", &none).unwrap_err();
     assert!(matches!(&missing, RobotError::NoMesh { link, .. } if link == "a"), "{missing}");
-    let skipped = load("package://parts/two.obj", "", &LoadOptions { skip_missing_meshes: true, ..none.clone() });
+    let skipped =
+        load("package://parts/two.obj", "", &LoadOptions { skip_missing_meshes: true, ..none.clone() });
     let skipped = skipped.unwrap();
     assert!(skipped.links()[0].bodies.is_empty());
     assert_eq!(skipped.notes(), ["link 'a': mesh package://parts/two.obj is not found and not checked"]);

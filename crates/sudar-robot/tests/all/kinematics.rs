@@ -92,7 +92,10 @@ fn copies_follow_copies() {
     assert_eq!(x, [0.0, 1.0, -0.75, -5.5]);
     // third ≥ −9 keeps first ≤ (−9.5/3 − 0.25)/−2, which is less than the 9 and the 4.6 of the others.
     let limits = robot.limits()[0];
-    assert!((limits.upper - (9.5 / 3.0 + 0.25) / 2.0).abs() < 1e-12 && (limits.lower + (8.5 / 3.0 - 0.25) / 2.0).abs() < 1e-12);
+    assert!(
+        (limits.upper - (9.5 / 3.0 + 0.25) / 2.0).abs() < 1e-12
+            && (limits.lower + (8.5 / 3.0 - 0.25) / 2.0).abs() < 1e-12
+    );
     assert_eq!(robot.within_limits(&[1.7, 1.8, -1.3]).unwrap(), [true, false, false]);
 }
 

@@ -21,7 +21,8 @@ pub struct Problem {
 pub fn robot(data: &Path, name: &str, urdf: &str) -> Robot {
     let folder = data.join("robots").join(name);
     let srdf = Some(folder.join(format!("{name}.srdf")));
-    Robot::load(folder.join(urdf), &LoadOptions { srdf, skip_missing_meshes: true, ..LoadOptions::default() }).unwrap()
+    Robot::load(folder.join(urdf), &LoadOptions { srdf, skip_missing_meshes: true, ..LoadOptions::default() })
+        .unwrap()
 }
 
 /// The problems of a robot, every `step`th.
