@@ -60,7 +60,7 @@ def kinematics():
         data = model.createData()
         other = yourdfpy.URDF.load(path, load_meshes=False, build_scene_graph=True, load_collision_meshes=False)
         worst = 0.0
-        for q in sampled(joints, 5, 1):
+        for q in sampled(joints, 2, 1):
             named = dict(zip((joint["name"] for joint in joints), q))
             state = pinocchio.neutral(model)
             for name, value in named.items():
@@ -180,7 +180,8 @@ class ByPinocchio:
         return valid, time.perf_counter() - start
 
 
-def speed(count, configs):
+def speed(count, configs, threads):
+    threads = ["--threads", threads]
     head = ["robot", "µs, sudar", "µs, Coal", "times", "differ", "µs an edge", "µs of 50 states, Coal", "times", "free"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for folder, urdf in ROBOTS:
@@ -189,7 +190,7 @@ def speed(count, configs):
         ours, theirs, edges, free, differ, total, edge_count = 0.0, 0.0, 0.0, 0, 0, 0, 0
         for k, problem in enumerate(problems(folder, count)):
             scene, q = scene_urdf(problem), sampled(about["joints"], configs, k)
-            runs = [by_sudar(folder, urdf, scene, q) for _ in range(3)]
+            runs = [by_sudar(folder, urdf, scene, q, *threads) for _ in range(3)]
             ours += min(run["seconds"] for run, _ in runs)
             other = ByPinocchio(folder, urdf, problem, about["pairs"]["left_out"])
             valid, seconds = min((other.check(names, q) for _ in range(2)), key=lambda run: run[1])
@@ -201,7 +202,7 @@ def speed(count, configs):
                 continue
             end = start[:-1] + 0.3 * (start[1:] - start[:-1])
             pairs = numpy.stack([start[:-1], end], axis=1).reshape(-1, len(names))
-            runs = [by_sudar(folder, urdf, scene, pairs, "--edges=pairs") for _ in range(3)]
+            runs = [by_sudar(folder, urdf, scene, pairs, "--edges=pairs", *threads) for _ in range(3)]
             edges += min(run["seconds"] for run, _ in runs)
             free += runs[0][0]["valid"]
             edge_count += len(end)
@@ -217,8 +218,9 @@ def main():
     parser.add_argument("what", choices=["kinematics", "speed"])
     parser.add_argument("--problems", type=int, default=10)
     parser.add_argument("--configs", type=int, default=2000)
+    parser.add_argument("--threads", default="0", help="of sudar; the others use one")
     given = parser.parse_args()
-    kinematics() if given.what == "kinematics" else speed(given.problems, given.configs)
+    kinematics() if given.what == "kinematics" else speed(given.problems, given.configs, given.threads)
 
 
 if __name__ == "__main__":

@@ -9,4 +9,5 @@ mod configurations;
 mod edges;
 mod files;
 mod kinematics;
+mod peers;
 mod planning;
