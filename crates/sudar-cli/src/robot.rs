@@ -91,7 +91,10 @@ fn edges_of(args: &Args, cell: &RobotCell, q: &[f64], edges: Edges) -> Result<An
     let (from, to): (Vec<f64>, Vec<f64>) = match edges {
         Edges::Path => (q[..q.len() - dof.min(q.len())].to_vec(), q.get(dof..).unwrap_or(&[]).to_vec()),
         Edges::Pairs => {
-            ensure!(rows % 2 == 0, "{rows} rows are no pairs; give two for each edge, or --edges path");
+            ensure!(
+                rows.is_multiple_of(2),
+                "{rows} rows are no pairs; give two for each edge, or --edges path"
+            );
             let every = |first: usize| (first..rows).step_by(2).flat_map(row).copied().collect();
             (every(0), every(1))
         }

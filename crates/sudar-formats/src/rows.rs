@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(from_npy(&bytes).as_ref(), Ok(&rows));
         assert!((0..bytes.len()).all(|n| from_npy(&bytes[..n]).is_err()));
         let bools = npy_of_bools(&[true, false]);
-        assert!(bools.ends_with(&[1, 0]) && (bools.len() - 2) % 64 == 0);
+        assert!(bools.ends_with(&[1, 0]) && (bools.len() - 2).is_multiple_of(64));
         assert!(from_npy(&bools).unwrap_err().contains("<f8 or <f4"));
     }
 

@@ -105,14 +105,15 @@ fn round(shape: &Shape) -> Option<Mesh> {
         };
         (0..=SIDES / 2).map(on).collect::<Vec<[f64; 2]>>()
     };
-    match shape {
-        Shape::Sphere(ball) => turned(&arc(ball.radius, 0.0))?.mapped(|p| p + ball.center).ok(),
-        Shape::Capsule(capsule) => turned(&arc(capsule.radius, capsule.half_length)),
-        Shape::Cylinder(c) => {
-            let (r, h) = (c.radius, c.half_length);
-            turned(&[[0.0, -h], [r, -h], [r, h], [0.0, h]])
-        }
-        _ => None,
+    if let Shape::Sphere(ball) = shape {
+        turned(&arc(ball.radius, 0.0))?.mapped(|p| p + ball.center).ok()
+    } else if let Shape::Capsule(capsule) = shape {
+        turned(&arc(capsule.radius, capsule.half_length))
+    } else if let Shape::Cylinder(cylinder) = shape {
+        let (r, h) = (cylinder.radius, cylinder.half_length);
+        turned(&[[0.0, -h], [r, -h], [r, h], [0.0, h]])
+    } else {
+        None
     }
 }
 
