@@ -27,6 +27,7 @@ mod progress;
 mod replay;
 mod report;
 mod reproduce;
+mod robot;
 mod shell;
 mod simulate;
 
@@ -70,6 +71,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Bench(bench::Args),
     Simulate(simulate::Args),
+    Robot(Box<robot::Args>),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
     #[cfg(feature = "ifc")]
@@ -92,6 +94,7 @@ impl Command {
             Self::Reproduce(args) => reproduce::run(args),
             Self::Bench(args) => bench::run(args),
             Self::Simulate(args) => simulate::run(args),
+            Self::Robot(args) => robot::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
             #[cfg(feature = "ifc")]

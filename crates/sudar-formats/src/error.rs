@@ -64,6 +64,9 @@ pub enum Cause {
     /// An array that does not hold boxes.
     #[error("is no array of boxes: {0}")]
     Boxes(String),
+    /// Rows of numbers that are none.
+    #[error("is no array of configurations: {0}")]
+    Rows(String),
     /// Neither the ending nor the first bytes tell the format.
     #[error("is of no known format; use one of .{}, each also with .gz", ENDINGS)]
     UnknownFormat,

@@ -17,19 +17,23 @@ pub fn read_boxes(path: &Path) -> Result<Vec<Aabb>, FormatError> {
     parse(&source::load(path).map_err(refused)?).map_err(refused)
 }
 
-fn parse(bytes: &[u8]) -> Result<Vec<Aabb>, Cause> {
-    let wrong = |what: &str| Cause::Boxes(what.to_owned());
+/// The inside of the header, a dictionary, and what is after it.
+pub(crate) fn opened(bytes: &[u8]) -> Result<(&str, &[u8]), String> {
     let (version, rest) = bytes
         .strip_prefix(b"\x93NUMPY")
         .and_then(|rest| rest.split_at_checked(2))
-        .ok_or_else(|| wrong("it does not begin as a .npy file does"))?;
+        .ok_or("it does not begin as a .npy file does")?;
     if !(1..=3).contains(&version[0]) {
-        return Err(wrong(&format!("it is .npy of version {}; save it as version 1, 2 or 3", version[0])));
+        return Err(format!("it is .npy of version {}; save it as version 1, 2 or 3", version[0]));
     }
-    let (header, data) =
-        split(version[0], rest).ok_or_else(|| wrong("its header is cut off; copy it again"))?;
+    let (header, data) = split(version[0], rest).ok_or("its header is cut off; copy it again")?;
     let header = header.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-    let header = header.ok_or_else(|| wrong("its header is no dictionary from { to }; save it again"))?;
+    let header = header.ok_or("its header is no dictionary from { to }; save it again")?;
+    Ok((header, data))
+}
+
+fn parse(bytes: &[u8]) -> Result<Vec<Aabb>, Cause> {
+    let (header, data) = opened(bytes).map_err(Cause::Boxes)?;
     let rows = rows(header).map_err(Cause::Boxes)?;
     let (numbers, rest) = data.as_chunks::<8>();
     if !rest.is_empty() || rows.checked_mul(6) != Some(numbers.len()) {

@@ -20,6 +20,7 @@ mod replay;
 mod replay_budgets;
 mod replay_shapes;
 mod reproduce;
+mod robot;
 mod simulate;
 mod stored_poses;
 mod support;

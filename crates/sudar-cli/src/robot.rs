@@ -1,0 +1,111 @@
+//! `sudar robot`: configurations and edges of a robot in a scene.
+
+mod answers;
+mod options;
+mod page;
+mod scene;
+mod table;
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use sudar::query::Batch;
+use sudar_robot::{CHUNK, ClearanceOptions, EDGE_CHUNK, EdgeOptions, Robot, RobotCell};
+
+use crate::progress::{Progress, Waiting};
+use crate::report::{self, Verdict};
+use answers::{Answers, Document};
+pub use options::Args;
+use options::Edges;
+
+pub fn run(args: &Args) -> Result<Verdict> {
+    args.check()?;
+    args.threads.apply(0)?;
+    let file = args.input.display().to_string();
+    let waiting = Waiting::new("reading");
+    let robot = Robot::load(&args.input, &args.load_options())?;
+    let scene = scene::read(&args.scene, &args.read)?;
+    waiting.now("sampling pairs of parts");
+    let cell = RobotCell::new(&robot, scene, &args.cell_options())?;
+    drop(waiting);
+    let mut answers = Answers::default();
+    let rows = args.configs.as_deref().map(sudar_formats::read_rows).transpose()?;
+    if let (Some(rows), Some(path)) = (&rows, &args.configs) {
+        let q = &rows.values;
+        let of = || path.display().to_string();
+        ensure!(
+            rows.columns == robot.dof(),
+            "{}: has {} columns, and {file} has {} joints that move: {}",
+            of(),
+            rows.columns,
+            robot.dof(),
+            robot.joint_names().join(", ")
+        );
+        answers = match args.edges {
+            None => configurations(args, &cell, q).with_context(of)?,
+            Some(edges) => edges_of(args, &cell, q, edges).with_context(of)?,
+        };
+        if let Some(out) = &args.output {
+            answers.write(out, &cell)?;
+        }
+        if let Some(page) = &args.page {
+            page::write(page, &file, &cell, q, args.show, &answers)?;
+        }
+    }
+    let document = Document::new(file, &cell, &answers, args.limit);
+    report::give(args.json, &document, || table::text(&document))?;
+    Ok(if answers.valid.contains(&false) { Verdict::Found } else { Verdict::Clean })
+}
+
+fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {
+    let dof = cell.robot().dof().max(1);
+    let rows = q.len() / dof;
+    let progress = Progress::new("configurations", Some(rows as u64));
+    let told = |done: usize| progress.reach((done * CHUNK).min(rows) as u64);
+    let start = Instant::now();
+    let valid = cell.check(q, &Batch::default().reporting(&told))?;
+    let seconds = start.elapsed().as_secs_f64();
+    drop(progress);
+    let mut answers =
+        Answers { within: cell.robot().within_limits(q)?, valid, seconds, ..Answers::default() };
+    // Why the others are not.
+    let of: Vec<usize> = (0..rows).filter(|&row| !answers.valid[row]).collect();
+    let bad: Vec<f64> = of.iter().flat_map(|&row| &q[row * dof..][..dof]).copied().collect();
+    answers.contacts = vec![None; rows];
+    for (row, contact) in of.iter().zip(cell.first_contact(&bad, &Batch::default())?) {
+        answers.contacts[*row] = contact;
+    }
+    if args.clearance {
+        let progress = Progress::new("clearances", None);
+        let told = |done: usize| progress.reach(done as u64);
+        let options = ClearanceOptions::default();
+        answers.clearances = cell.clearance(q, &options, &Batch::default().reporting(&told))?;
+    }
+    Ok(answers)
+}
+
+fn edges_of(args: &Args, cell: &RobotCell, q: &[f64], edges: Edges) -> Result<Answers> {
+    let dof = cell.robot().dof().max(1);
+    let rows = q.len() / dof;
+    let row = |i: usize| &q[i * dof..][..dof];
+    let (from, to): (Vec<f64>, Vec<f64>) = match edges {
+        Edges::Path => (q[..q.len() - dof.min(q.len())].to_vec(), q.get(dof..).unwrap_or(&[]).to_vec()),
+        Edges::Pairs => {
+            ensure!(
+                rows.is_multiple_of(2),
+                "{rows} rows are no pairs; give two for each edge, or --edges path"
+            );
+            let every = |first: usize| (first..rows).step_by(2).flat_map(row).copied().collect();
+            (every(0), every(1))
+        }
+    };
+    let count = from.len() / dof;
+    let progress = Progress::new("edges", Some(count as u64));
+    let told = |done: usize| progress.reach((done * EDGE_CHUNK).min(count) as u64);
+    let options = EdgeOptions { tolerance: args.tolerance, ..EdgeOptions::default() };
+    let start = Instant::now();
+    let edges = cell.check_edges(&from, &to, &options, &Batch::default().reporting(&told))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let valid = edges.iter().map(sudar_robot::EdgeAnswer::is_free).collect();
+    Ok(Answers { valid, edges, seconds, ..Answers::default() })
+}

@@ -1,0 +1,160 @@
+//! The arguments of the command.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use sudar_robot::{CellOptions, LoadOptions, NeverMet, PairOptions};
+
+use crate::common::{ReadArgs, Threads, not_negative, positive};
+use crate::help;
+
+/// Checks configurations and straight edges of a robot in a scene.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = help::flowed(HELP))]
+pub struct Args {
+    /// The robot.
+    #[arg(value_name = "ARM.urdf")]
+    pub input: PathBuf,
+    /// Pairs of links that need not be checked.
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
+    /// The folder of a package that meshes are named in.
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
+    packages: Vec<(String, PathBuf)>,
+    /// Leave out meshes that are not found: what is left out is not checked.
+    #[arg(long)]
+    skip_missing_meshes: bool,
+    /// What the robot is among, in the frame of its root link: models, or URDF files of things that stand still.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub scene: Vec<PathBuf>,
+    /// The configurations: rows of joint values, .npy or .csv.
+    #[arg(long, value_name = "Q.npy")]
+    pub configs: Option<PathBuf>,
+    /// Write for each configuration or edge whether it is free: .npy an array of truth values, .csv a table of all that
+    /// is known.
+    #[arg(short, long = "out", value_name = "OUT", requires = "configs")]
+    pub output: Option<PathBuf>,
+    /// How far each configuration is from contact; beside an OUT.npy these are written to OUT.clearance.npy.
+    #[arg(long, requires = "configs", conflicts_with = "edges")]
+    pub clearance: bool,
+    /// Check the straight edges between configurations over the whole motion: from each row to the next, or from the
+    /// first of two rows to the second.
+    #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "path", require_equals = true, requires = "configs")]
+    pub edges: Option<Edges>,
+    /// How wide an interval of time of an edge may be left undecided, as a part of the edge.
+    #[arg(long, value_name = "T", default_value_t = 1e-3, value_parser = positive)]
+    pub tolerance: f64,
+    /// How far from objects of the scene is contact, in metres.
+    #[arg(long, value_name = "D", default_value_t = 0.0, value_parser = not_negative)]
+    padding: f64,
+    /// Two links or objects that are not checked with each other.
+    #[arg(long, value_name = "A,B", value_parser = pair)]
+    ignore: Vec<[String; 2]>,
+    /// How many configurations are sampled to find pairs of links that always or never meet.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    samples: u32,
+    /// Where the random numbers of the samples begin.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    seed: u64,
+    /// Do not check pairs of links that never met among the samples.
+    #[arg(long)]
+    skip_never_met: bool,
+    /// Configurations outside the limits of joints may be valid.
+    #[arg(long)]
+    no_limits: bool,
+    /// Write a page that shows a configuration and what is nearest.
+    #[arg(long, value_name = "OUT.html", requires = "configs")]
+    pub page: Option<PathBuf>,
+    /// Which configuration the page shows, from 0.
+    #[arg(long, value_name = "ROW", default_value_t = 0, requires = "page")]
+    pub show: usize,
+    /// List so many of the configurations or edges that are not free; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub threads: Threads,
+}
+
+/// Which configurations are joined by edges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Edges {
+    /// Each and the next.
+    Path,
+    /// The first and the second, the third and the fourth, and so on.
+    Pairs,
+}
+
+const HELP: &str = "\
+Without --configs it describes the robot: links, joints, limits, and which pairs of links are checked.
+
+A row of --configs has one number for each joint that moves and mimics no other, in the order of the URDF, in radians and
+metres. A configuration is valid if it is within the limits of its joints and free of contact; touching counts as contact.
+Where that is not certain it is not valid. Pairs of links that are fixed to each other or adjacent, that the SRDF leaves
+out, or that met in every sample are not checked, which the table says.
+
+Edges are straight in joint space, and free only if no contact is possible at any time: nothing is sampled. A hit has the
+interval of time in which contact begins. What grazes nearer than the tolerance can tell is undecided, and not free.
+
+JSON: {\"file\",\"robot\",\"links\":n,\"joints\":[{\"name\",\"lower\",\"upper\"}],\"parts\":[…],\"objects\":n,\"pairs\":{\"checked\":n,\"samples\":n,
+\"left_out\":[{\"a\",\"b\",\"why\",\"met\"}]},\"checked\":n,\"valid\":n,\"outside_limits\":n,\"self_contact\":n,\"scene_contact\":n,\"undecided\":n,\"seconds\",
+\"found\":[{\"row\",\"part\",\"other\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null
+
+Exit status: 0 all are free, 1 some are not, 2 if something could not be read or written.
+
+Example:
+  sudar robot arm.urdf --scene shelf.obj --configs q.npy -o valid.npy --clearance
+  sudar robot arm.urdf --srdf arm.srdf --scene shelf.obj --configs path.npy --edges --page path.html --show 3";
+
+fn package(text: &str) -> Result<(String, PathBuf)> {
+    let (name, folder) = text.split_once('=').context("must be NAME=DIR")?;
+    ensure!(!name.is_empty() && !folder.is_empty(), "must be NAME=DIR");
+    Ok((name.to_owned(), PathBuf::from(folder)))
+}
+
+fn pair(text: &str) -> Result<[String; 2]> {
+    let (one, other) = text.split_once(',').context("must be two names, A,B")?;
+    Ok([one.trim().to_owned(), other.trim().to_owned()])
+}
+
+impl Args {
+    /// What clap cannot say.
+    pub fn check(&self) -> Result<()> {
+        for out in self.output.iter().chain(&self.page) {
+            crate::report::file_target(out)?;
+        }
+        if let Some(page) = &self.page {
+            crate::report::check_ending(page, "html", "HTML")?;
+        }
+        let ending =
+            self.output.as_deref().and_then(|out| out.extension()).and_then(|ending| ending.to_str());
+        ensure!(
+            self.output.is_none() || matches!(ending, Some("npy" | "csv")),
+            "the answers are written as .npy or .csv only; let the name after -o end so"
+        );
+        Ok(())
+    }
+
+    pub fn load_options(&self) -> LoadOptions {
+        LoadOptions {
+            srdf: self.srdf.clone(),
+            packages: self.packages.clone(),
+            skip_missing_meshes: self.skip_missing_meshes,
+        }
+    }
+
+    pub fn cell_options(&self) -> CellOptions {
+        let never_met = if self.skip_never_met { NeverMet::LeftOut } else { NeverMet::Checked };
+        CellOptions {
+            padding: self.padding,
+            ignored: self.ignore.clone(),
+            pairs: PairOptions { samples: self.samples as usize, seed: self.seed, never_met },
+            check_limits: !self.no_limits,
+            ..CellOptions::default()
+        }
+    }
+}

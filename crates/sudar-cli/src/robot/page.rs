@@ -1,0 +1,142 @@
+//! A page that shows one configuration, or the end of an edge, with what is nearest.
+//!
+//! It is the page of clash checks, of the parts where they stand. Round bodies are drawn with flat sides, and so
+//! measured there; the title has the exact answer.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, ensure};
+use sudar::query::{Batch, Body};
+use sudar::{DVec3, Mesh, Pose, Shape};
+use sudar_clash::{
+    Assembly, ClashOptions, Document, Part, PartDetails, PartSet, body_of, find_clashes, page,
+};
+use sudar_robot::{ClearanceOptions, RobotCell};
+
+use super::answers::{Answers, answer};
+use crate::report;
+
+/// Sides of what is round.
+const SIDES: usize = 48;
+
+pub fn write(
+    path: &Path,
+    file: &str,
+    cell: &RobotCell,
+    q: &[f64],
+    row: usize,
+    answers: &Answers,
+) -> Result<()> {
+    let dof = cell.robot().dof();
+    let rows = q.len().checked_div(dof).unwrap_or(1);
+    ensure!(row < rows, "--show {row}: there are {rows} rows, numbered from 0");
+    let q = &q[row * dof..][..dof];
+    let found = cell.clearance(q, &ClearanceOptions::default(), &Batch::default())?.remove(0);
+    let clearance = found.interval.upper;
+    let (assembly, robot_parts) = assembly(cell, q)?;
+    // Everything about as near as the nearest, and what its flat sides are off by.
+    let near = if clearance.is_finite() { clearance.max(0.0) * 1.1 + 0.01 } else { 0.0 };
+    let options = options(cell, &assembly, &robot_parts, near)?;
+    let report = find_clashes(&assembly, &options, &|_, _| {})?;
+    let details = vec![PartDetails::default(); assembly.parts.len()];
+    let document = Document::new(&assembly.parts, &details, &report, None);
+    let state = match answers.edges.get(row) {
+        Some(edge) => format!("the edge from it is {}", answer(edge)),
+        None if answers.valid.get(row) == Some(&true) => "valid".to_owned(),
+        None => "not valid".to_owned(),
+    };
+    let nearest = found.nearest.map_or("nothing near".to_owned(), |nearest| {
+        let names = [cell.parts()[nearest.part].name.as_str(), cell.name_of(nearest.other)];
+        format!("nearest {} and {}, {} m", names[0], names[1], format_args!("{clearance:.6}"))
+    });
+    let title = format!("{file}, row {row}: {state}; {nearest}");
+    report::write_whole(path, page(&title, None, &assembly.parts, &document, None, &|| {})?)
+}
+
+/// The bodies where they stand, and for each the part of the robot that it belongs to.
+fn assembly(cell: &RobotCell, q: &[f64]) -> Result<(Assembly, Vec<Option<usize>>)> {
+    let poses = cell.robot().forward(q)?;
+    let (mut parts, mut of) = (Vec::new(), Vec::new());
+    for (i, part) in cell.parts().iter().enumerate() {
+        for (body, at) in part.bodies() {
+            parts.extend(drawn(&part.name, body, &poses[part.link].after(at)));
+            of.resize(parts.len(), Some(i));
+        }
+    }
+    for (name, body, pose) in cell.objects() {
+        parts.extend(drawn(name, body, pose));
+        of.resize(parts.len(), None);
+    }
+    Ok((Assembly { parts }, of))
+}
+
+fn options(cell: &RobotCell, assembly: &Assembly, of: &[Option<usize>], near: f64) -> Result<ClashOptions> {
+    let mut options = ClashOptions::new(near)?;
+    let set = |is: &dyn Fn(usize) -> bool| -> PartSet { (0..assembly.parts.len()).map(is).collect() };
+    options.only(set(&|i| of[i].is_some()), set(&|i| of[i].is_none()));
+    for pair in cell.self_pairs().iter().filter(|pair| pair.is_checked()) {
+        let [a, b] = pair.parts;
+        options.only(set(&|i| of[i] == Some(a)), set(&|i| of[i] == Some(b)));
+    }
+    Ok(options)
+}
+
+/// A body as the page can draw it; several for those put together, none for half-spaces.
+fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
+    let one = |body: Body| vec![Part { name: name.to_owned(), body, pose: *pose }];
+    if !body.parts().is_empty() {
+        let parts = body.parts().iter();
+        return parts.flat_map(|(part, at)| drawn(name, part, &pose.after(at))).collect();
+    }
+    if body.mesh().is_some() {
+        return one(body.clone());
+    }
+    round(body.shape()).map_or(Vec::new(), |mesh| one(body_of(Arc::new(mesh))))
+}
+
+/// The triangles of a round body.
+fn round(shape: &Shape) -> Option<Mesh> {
+    let arc = |radius: f64, at: f64| {
+        let angle = |k: usize| std::f64::consts::PI * (k as f64 / (SIDES / 2) as f64 - 0.5);
+        let on = move |k: usize| {
+            let (s, c) = libm::sincos(angle(k));
+            [radius * c, s * radius + if k * 4 < SIDES { -at } else { at }]
+        };
+        (0..=SIDES / 2).map(on).collect::<Vec<[f64; 2]>>()
+    };
+    if let Shape::Sphere(ball) = shape {
+        turned(&arc(ball.radius, 0.0))?.mapped(|p| p + ball.center).ok()
+    } else if let Shape::Capsule(capsule) = shape {
+        turned(&arc(capsule.radius, capsule.half_length))
+    } else if let Shape::Cylinder(cylinder) = shape {
+        let (r, h) = (cylinder.radius, cylinder.half_length);
+        turned(&[[0.0, -h], [r, -h], [r, h], [0.0, h]])
+    } else {
+        None
+    }
+}
+
+/// The surface that a line of points (radius, height), from the axis to the axis, sweeps about z.
+fn turned(line: &[[f64; 2]]) -> Option<Mesh> {
+    let inner = line.get(1..line.len() - 1)?;
+    let (first, last) = (line[0][1], line[line.len() - 1][1]);
+    let mut points = vec![DVec3::Z * first, DVec3::Z * last];
+    for [radius, height] in inner {
+        points.extend((0..SIDES).map(|k| {
+            let (s, c) = libm::sincos(std::f64::consts::TAU * k as f64 / SIDES as f64);
+            DVec3::new(radius * c, radius * s, *height)
+        }));
+    }
+    let at = |ring: usize, k: usize| (2 + ring * SIDES + k % SIDES) as u32;
+    let mut triangles = Vec::new();
+    for k in 0..SIDES {
+        triangles.push([0, at(0, k + 1), at(0, k)]);
+        triangles.push([1, at(inner.len() - 1, k), at(inner.len() - 1, k + 1)]);
+        for ring in 1..inner.len() {
+            triangles.push([at(ring - 1, k), at(ring - 1, k + 1), at(ring, k + 1)]);
+            triangles.push([at(ring - 1, k), at(ring, k + 1), at(ring, k)]);
+        }
+    }
+    Mesh::new(points, triangles).ok()
+}

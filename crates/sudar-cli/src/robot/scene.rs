@@ -1,0 +1,53 @@
+//! What a robot is among: the parts of models, and the links of URDF files.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sudar::Pose;
+use sudar::query::Body;
+use sudar_clash::body_of;
+use sudar_robot::{LoadOptions, Robot};
+
+use crate::common::ReadArgs;
+use crate::load;
+
+/// The objects of the files, with names of their own.
+pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
+    let mut objects = Vec::new();
+    for path in load::files(paths, false)? {
+        let is_urdf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
+        objects.extend(if is_urdf { links(&path)? } else { parts(&path, read)? });
+    }
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (name, _, _) in &mut objects {
+        let count = known.entry(name.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            *name = format!("{name} ({count})");
+        }
+    }
+    Ok(objects)
+}
+
+fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
+    let model = load::model(path, read)?;
+    let of = |part: &sudar_formats::Part| {
+        let mesh = model.mesh_of(part).with_context(|| path.display().to_string())?;
+        Ok((part.name.clone(), body_of(mesh.clone()), part.pose))
+    };
+    model.parts.iter().map(of).collect()
+}
+
+/// The links of a URDF where all its joints are at 0.
+fn links(path: &Path) -> Result<Vec<(String, Body, Pose)>> {
+    let robot = Robot::load(path, &LoadOptions::default())?;
+    let poses = robot.forward(&vec![0.0; robot.dof()])?;
+    let mut objects = Vec::new();
+    for (i, link) in robot.links().iter().enumerate() {
+        for (body, at) in &link.bodies {
+            objects.push((link.name.clone(), body.clone(), poses[i].after(at)));
+        }
+    }
+    Ok(objects)
+}

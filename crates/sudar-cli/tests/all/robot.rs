@@ -1,0 +1,126 @@
+//! `robot` describes a robot, checks configurations and edges, and writes what it finds.
+
+use serde_json::json;
+
+use crate::support::{Folder, obj_boxes};
+
+/// An arm of two rods of a metre in the plane z = 0, and a box around (1.5, 1, 0).
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let rod =
+        "<collision><origin xyz=\"0.5 0 0\"/><geometry><box size=\"1 0.1 0.1\"/></geometry></collision>";
+    let joint = |name: &str, a: &str, b: &str, x: f64| {
+        format!(
+            "<joint name=\"{name}\" type=\"revolute\"><parent link=\"{a}\"/><child link=\"{b}\"/><origin xyz=\"{x} 0 0\"/>\
+             <axis xyz=\"0 0 1\"/><limit lower=\"-3\" upper=\"3\" velocity=\"1\"/></joint>"
+        )
+    };
+    let links =
+        format!("<link name=\"base\"/><link name=\"upper\">{rod}</link><link name=\"lower\">{rod}</link>");
+    let joints = joint("shoulder", "base", "upper", 0.0) + &joint("elbow", "upper", "lower", 1.0);
+    folder.write("arm.urdf", format!("<robot name=\"arm\">{links}{joints}</robot>"));
+    folder.write("scene.obj", obj_boxes(&[("box", [1.4, 0.9, -0.1], [1.6, 1.1, 0.1])]));
+    folder.write("q.csv", "shoulder,elbow\n0,0\n0,1.2\n0,4\n2,0\n");
+    folder
+}
+
+#[test]
+fn a_robot_is_described() {
+    let folder = folder();
+    let run = folder.sudar(&["robot", "arm.urdf", "--json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let document = run.json();
+    assert_eq!(document["joints"][1], json!({"name": "elbow", "lower": -3.0, "upper": 3.0}));
+    assert_eq!(document["parts"], json!(["upper", "lower"]));
+    assert_eq!(document["pairs"]["left_out"][0]["why"], json!("adjacent"));
+    let text = folder.sudar(&["robot", "arm.urdf"]).out;
+    assert!(text.contains("3 links") && text.contains("shoulder") && text.contains("1 adjacent"), "{text}");
+}
+
+#[test]
+fn configurations_are_checked_and_written() {
+    let folder = folder();
+    let args = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "q.csv", "--clearance"];
+    let run = folder.sudar(&[&args[..], &["-o", "valid.npy", "--json"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    let document = run.json();
+    let numbers =
+        ["checked", "valid", "outside_limits", "scene_contact", "self_contact"].map(|key| &document[key]);
+    assert_eq!(numbers, [&json!(4), &json!(2), &json!(1), &json!(1), &json!(0)]);
+    let first = &document["found"][0];
+    assert_eq!((&first["row"], &first["part"], &first["other"]), (&json!(1), &json!("lower"), &json!("box")));
+    assert_eq!(document["found"][1]["what"], json!("outside limits"));
+    let valid = std::fs::read(folder.join("valid.npy")).unwrap();
+    assert!(valid.ends_with(&[1, 0, 0, 1]));
+    assert!(folder.join("valid.clearance.npy").is_file());
+    folder.sudar(&[&args[..], &["-o", "all.csv"]].concat());
+    let table = std::fs::read_to_string(folder.join("all.csv")).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert!(lines[0].starts_with("row,valid,within_limits,part,other,lower,upper,nearest_part"), "{table}");
+    assert!(lines[2].starts_with("1,false,true,lower,box,0,0,lower,box,"), "{table}");
+    let people = folder.sudar(&args);
+    for text in ["4 configurations", "least clearance 0 m in row 1", "row 1: contact: lower and box"] {
+        assert!(people.out.contains(text), "{text}: {}", people.out);
+    }
+}
+
+#[test]
+fn edges_are_checked_over_all_of_the_motion() {
+    let folder = folder();
+    // Past the box with the arm straight: free at both ends, in contact between.
+    folder.write("path.csv", "0,0\n1.2,0\n1.2,0.1\n");
+    let args = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "path.csv"];
+    let run = folder.sudar(&[&args[..], &["--edges", "--json"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    let document = run.json();
+    assert_eq!((&document["checked"], &document["valid"]), (&json!(2), &json!(1)));
+    let t = document["found"][0]["t"].as_array().unwrap();
+    // The rod's upper edge meets the corner (1.6, 0.9): atan2(0.9, 1.6) − asin(0.05 / |(1.6, 0.9)|) of 1.2 radians.
+    let corner = libm_hypot(1.6, 0.9);
+    let time = (0.9_f64.atan2(1.6) - (0.05 / corner).asin()) / 1.2;
+    assert!(t[0].as_f64().unwrap() <= time && time <= t[1].as_f64().unwrap() + 1e-9, "{t:?} {time}");
+    let pairs = folder.sudar(&[&args[..], &["--edges=pairs"]].concat());
+    assert_eq!(pairs.status, 2);
+    assert!(pairs.err.contains("3 rows are no pairs"), "{}", pairs.err);
+}
+
+fn libm_hypot(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
+#[test]
+fn a_page_shows_what_is_nearest() {
+    let folder = folder();
+    folder.write(
+        "ball.urdf",
+        "<robot name=\"x\"><link name=\"ball\"><collision><origin xyz=\"1 1 0\"/><geometry><sphere radius=\"0.2\"/></geometry>\
+         </collision></link></robot>",
+    );
+    let args = ["robot", "arm.urdf", "--scene", "scene.obj", "ball.urdf", "--configs", "q.csv"];
+    let run = folder.sudar(&[&args[..], &["--page", "page.html", "--show", "3"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (1, ""));
+    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    assert!(page.contains("row 3: valid; nearest upper and ball"), "{}", &page[..400]);
+    let wrong = folder.sudar(&[&args[..], &["--page", "page.html", "--show", "4"]].concat());
+    assert_eq!((wrong.status, wrong.error()), (2, "--show 4: there are 4 rows, numbered from 0"));
+}
+
+#[test]
+fn mistakes_are_one_line() {
+    let folder = folder();
+    folder.write("wide.csv", "1,2,3\n");
+    folder.write("bad.csv", "1,nan\n");
+    let error = |args: &[&str]| {
+        let run = folder.sudar(&[&["robot"], args].concat());
+        assert_eq!(run.status, 2, "{}", run.out);
+        run.error().to_owned()
+    };
+    assert!(error(&["none.urdf"]).starts_with("none.urdf: cannot be read"));
+    let wide = error(&["arm.urdf", "--configs", "wide.csv"]);
+    assert_eq!(wide, "wide.csv: has 3 columns, and arm.urdf has 2 joints that move: shoulder, elbow");
+    assert!(error(&["arm.urdf", "--configs", "bad.csv"]).contains("configuration 0: joint 'elbow' is NaN"));
+    assert!(error(&["arm.urdf", "--configs", "q.csv", "-o", "x.txt"]).contains(".npy or .csv only"));
+    assert!(error(&["arm.urdf", "--ignore", "upper,none"]).contains("'none', which does not exist"));
+    assert!(error(&["arm.urdf", "--package", "x"]).contains("NAME=DIR"));
+    assert!(error(&["scene.obj"]).contains("is no URDF file"));
+}

@@ -1,0 +1,151 @@
+//! Rows of numbers: arrays of NumPy (.npy) and tables of commas (.csv).
+
+use std::path::Path;
+
+use crate::error::{Cause, FormatError};
+use crate::{npy, source};
+
+/// Numbers in rows of one length.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rows {
+    /// How many a row has.
+    pub columns: usize,
+    /// All of them, row by row.
+    pub values: Vec<f64>,
+}
+
+/// Reads rows from an array of `float64` or `float32`, little-endian, with shape (n, m), or (m,) for one row; or from
+/// lines of numbers between commas, of which the first may be names. Files whose names end in .csv are the latter. Both
+/// may be gzipped. NaN and infinity are not refused here.
+///
+/// # Errors
+/// A [`FormatError`]; [`Cause::Rows`] says what is wrong.
+pub fn read_rows(path: &Path) -> Result<Rows, FormatError> {
+    let refused = |cause| FormatError::new(&path.display().to_string(), cause);
+    let bytes = source::load(path).map_err(refused)?;
+    let is_array = bytes.starts_with(b"\x93NUMPY");
+    let read = if is_array { from_npy(&bytes) } else { from_csv(&bytes) };
+    read.map_err(|why| refused(Cause::Rows(why)))
+}
+
+/// An array of truth values in NumPy's format, version 1.
+pub fn npy_of_bools(values: &[bool]) -> Vec<u8> {
+    let mut bytes = npy_header("|b1", &format!("({},)", values.len()));
+    bytes.extend(values.iter().map(|value| u8::from(*value)));
+    bytes
+}
+
+/// An array of numbers of 64 bits in NumPy's format, version 1, with as many columns; whole rows only.
+pub fn npy_of_rows(rows: &Rows) -> Vec<u8> {
+    let count = rows.values.len().checked_div(rows.columns).unwrap_or(0);
+    let mut bytes = npy_header("<f8", &format!("({count}, {})", rows.columns));
+    bytes.extend(rows.values.iter().take(count * rows.columns).flat_map(|value| value.to_le_bytes()));
+    bytes
+}
+
+fn npy_header(kind: &str, shape: &str) -> Vec<u8> {
+    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
+    // The data begin at a multiple of 64.
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(' ');
+    }
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes
+}
+
+fn from_npy(bytes: &[u8]) -> Result<Rows, String> {
+    let (header, data) = npy::opened(bytes)?;
+    let value = |key: &str| {
+        let (_, rest) = header.split_once(&format!("'{key}':"))?;
+        Some(rest.trim_start())
+    };
+    if !value("fortran_order").unwrap_or_default().starts_with("False") {
+        return Err("it is stored column by column; save it with numpy.ascontiguousarray".to_owned());
+    }
+    let kind = value("descr").unwrap_or_default();
+    let values: Vec<f64> = if kind.starts_with("'<f8'") {
+        data.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()
+    } else if kind.starts_with("'<f4'") {
+        data.as_chunks::<4>().0.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect()
+    } else {
+        return Err("its numbers must be of type <f8 or <f4; save it with .astype('<f8')".to_owned());
+    };
+    let size = if kind.starts_with("'<f8'") { 8 } else { 4 };
+    let shape = value("shape").and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')'));
+    let sizes =
+        shape.map_or("", |(sizes, _)| sizes).split(',').map(str::trim).filter(|size| !size.is_empty());
+    let sizes: Result<Vec<usize>, _> = sizes.map(str::parse).collect();
+    let (rows, columns) = match sizes.as_deref() {
+        Ok([columns]) => (1, *columns),
+        Ok([rows, columns]) => (*rows, *columns),
+        _ => return Err("its shape must be (n, m): a row for each configuration".to_owned()),
+    };
+    let wanted = rows.checked_mul(columns);
+    if wanted != Some(values.len()) || data.len() != values.len() * size {
+        return Err(format!("{rows} rows of {columns} numbers do not take {} bytes", data.len()));
+    }
+    Ok(Rows { columns, values })
+}
+
+fn from_csv(bytes: &[u8]) -> Result<Rows, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is neither .npy nor text".to_owned())?;
+    let mut rows = Rows::default();
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    for (k, (i, line)) in lines.enumerate() {
+        let numbers: Result<Vec<f64>, _> = line.split(',').map(|cell| cell.trim().parse::<f64>()).collect();
+        let numbers = match numbers {
+            Ok(numbers) => numbers,
+            // Names above the columns.
+            Err(_) if k == 0 => continue,
+            Err(_) => return Err(format!("line {} has something else than numbers between commas", i + 1)),
+        };
+        if rows.columns == 0 {
+            rows.columns = numbers.len();
+        } else if rows.columns != numbers.len() {
+            let (found, wanted) = (numbers.len(), rows.columns);
+            return Err(format!("line {} has {found} numbers, and those before have {wanted}", i + 1));
+        }
+        rows.values.extend(numbers);
+    }
+    if rows.columns == 0 { Err("it holds no rows of numbers".to_owned()) } else { Ok(rows) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let rows = Rows { columns: 3, values: vec![1.0, -2.5, 1e300, f64::MIN_POSITIVE, 0.0, 7.0] };
+        let bytes = npy_of_rows(&rows);
+        assert_eq!(from_npy(&bytes).as_ref(), Ok(&rows));
+        assert!((0..bytes.len()).all(|n| from_npy(&bytes[..n]).is_err()));
+        let bools = npy_of_bools(&[true, false]);
+        assert!(bools.ends_with(&[1, 0]) && (bools.len() - 2).is_multiple_of(64));
+        assert!(from_npy(&bools).unwrap_err().contains("<f8 or <f4"));
+    }
+
+    #[test]
+    fn floats_of_32_bits_and_single_rows_are_read() {
+        let mut bytes = npy_header("<f4", "(2,)");
+        bytes.extend([1.5_f32, -2.0].iter().flat_map(|x| x.to_le_bytes()));
+        assert_eq!(from_npy(&bytes), Ok(Rows { columns: 2, values: vec![1.5, -2.0] }));
+        let three = npy_header("<f8", "(1, 1, 1)");
+        assert!(from_npy(&three).unwrap_err().contains("(n, m)"));
+        let huge = npy_header("<f8", "(9223372036854775807, 9)");
+        assert!(from_npy(&huge).is_err());
+    }
+
+    #[test]
+    fn tables_may_have_names_above() {
+        let found = from_csv(b"a, b\n1, 2\n\n3,4e-1\n");
+        assert_eq!(found, Ok(Rows { columns: 2, values: vec![1.0, 2.0, 3.0, 0.4] }));
+        assert!(from_csv(b"1,2\n3\n").unwrap_err().contains("line 2 has 1 numbers"));
+        assert!(from_csv(b"1,2\nx,3\n").unwrap_err().contains("line 2"));
+        assert!(from_csv(b"a,b\n").unwrap_err().contains("no rows"));
+        assert!(from_csv(&[0xff, 0xfe]).unwrap_err().contains("neither"));
+    }
+}

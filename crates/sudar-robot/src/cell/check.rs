@@ -1,0 +1,101 @@
+//! Which configurations are free of contact.
+//!
+//! For each configuration the cheap tests come first, on balls around whole parts, around their bodies, and around
+//! pieces of long bodies: they tell most pairs apart, and of robots made of balls most contacts as well. What they
+//! leave is decided by the pairwise library.
+
+use sudar::query::{Batch, Work};
+
+use super::RobotCell;
+use super::scratch::{Near, NearOther, Scratch};
+use crate::core::Told;
+use crate::{CHUNK, RobotError};
+
+impl RobotCell {
+    /// For each configuration whether it is **valid: `true` means free of contact** (and within the limits of its
+    /// joints, unless [`CellOptions::check_limits`](super::CellOptions::check_limits) is off), `false` in contact.
+    ///
+    /// Where it is not certain that a configuration is free, it is not valid: where a cylinder, cone or ellipsoid
+    /// touches within rounding, and where a budget or a flag of the batch ended a query.
+    ///
+    /// # Errors
+    /// [`RobotError::Rows`] unless `q` is n · dof numbers, [`RobotError::Value`] for NaN, infinity and what is beyond
+    /// 1e80.
+    pub fn check(&self, q: &[f64], batch: &Batch<'_>) -> Result<Vec<bool>, RobotError> {
+        let rows = self.robot.rows(q)?;
+        Ok(self.each_row(rows, CHUNK, batch, |work, scratch, row| {
+            let q = self.robot.row(q, row);
+            if self.is_limited && !self.robot.is_within_limits(q) {
+                return false;
+            }
+            self.stand(q, &mut scratch.places);
+            self.is_free(work, scratch)
+        }))
+    }
+
+    /// Whether the robot at the frames is certainly free of contact.
+    pub(super) fn is_free(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> bool {
+        scratch.near.clear();
+        if self.balls_meet_objects(scratch) || self.balls_meet(scratch) {
+            return false;
+        }
+        scratch.near.iter().all(|near| self.meets(work, &scratch.places.frames, *near) == Some(false))
+    }
+
+    /// Whether balls tell that some part meets an object; what they do not tell apart is kept. Parts at the end of the
+    /// arm come first, since they move most.
+    fn balls_meet_objects(&self, scratch: &mut Scratch) -> bool {
+        let Scratch { places, near } = scratch;
+        for (i, part) in self.parts.iter().enumerate().rev() {
+            let (center, radius) = (places.parts[i], part.ball.radius);
+            for &j in &self.with[i] {
+                let core = &self.objects[j as usize].core;
+                if core.is_far(center, radius + part.padding) || core.is_apart(center, radius, part.padding) {
+                    continue;
+                }
+                places.ready(i, part);
+                for (k, piece) in part.pieces.iter().enumerate() {
+                    match places.told(piece, core, part.padding) {
+                        Told::Apart => {}
+                        Told::Touching => return true,
+                        Told::Unknown => {
+                            let other = NearOther::Object(j);
+                            near.push(Near { part: i as u32, piece: k as u32, other });
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The same of pairs of parts.
+    fn balls_meet(&self, scratch: &mut Scratch) -> bool {
+        let Scratch { places, near } = scratch;
+        for &[i, j] in &self.pairs {
+            let (a, b) = (&self.parts[i as usize], &self.parts[j as usize]);
+            let its = places.parts[j as usize];
+            if places.are_apart(places.parts[i as usize], its, a.ball.radius + b.ball.radius) {
+                continue;
+            }
+            places.ready(i as usize, a);
+            places.ready(j as usize, b);
+            for (k, piece) in a.pieces.iter().enumerate() {
+                if places.are_apart(places.center(piece), its, piece.ball.radius + b.ball.radius) {
+                    continue;
+                }
+                for (l, other) in b.pieces.iter().enumerate() {
+                    match places.told_of(piece, other) {
+                        Told::Apart => {}
+                        Told::Touching => return true,
+                        Told::Unknown => {
+                            let other = NearOther::Piece { part: j, piece: l as u32 };
+                            near.push(Near { part: i, piece: k as u32, other });
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,146 @@
+//! A robot among objects, made ready for many checks.
+
+mod check;
+mod clearance;
+mod contact;
+mod edges;
+mod halving;
+mod options;
+mod pairs;
+mod scratch;
+mod travel;
+
+use sudar::Pose;
+use sudar::query::{Batch, Body, Work};
+
+use crate::core::Core;
+use crate::part::{Object, Part};
+use crate::{Robot, RobotError};
+pub use clearance::{Clearance, ClearanceOptions, Nearest};
+pub use contact::{Contact, Other};
+pub use edges::{EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, PathAnswer};
+pub use options::{CellOptions, NeverMet, PairOptions};
+pub use pairs::{PairReason, SelfPair};
+use scratch::Scratch;
+use travel::Chain;
+
+/// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks
+/// take configurations in lists, use all cores, and give the same bits for any number of threads.
+///
+/// Poses of the scene are in the frame of the robot's root link, lengths in metres, angles in radians. A robot is in
+/// contact where a part and an object, or two parts, have a point in common; touching counts. This is decided as
+/// [`intersects`](sudar::query::intersects) does it for the bodies at the poses of [`Robot::forward`].
+#[derive(Debug)]
+pub struct RobotCell {
+    robot: Robot,
+    parts: Vec<Part>,
+    objects: Vec<Object>,
+    /// For each part the objects that it is checked with.
+    with: Vec<Vec<u32>>,
+    /// Pairs of parts that are checked.
+    pairs: Vec<[u32; 2]>,
+    all_pairs: Vec<SelfPair>,
+    /// For each part what moves it.
+    chains: Vec<Chain>,
+    /// For each two parts how many nodes carry the first and not the second.
+    apart: Vec<u32>,
+    /// How many balls all parts have.
+    slots: usize,
+    samples: usize,
+    is_limited: bool,
+}
+
+impl RobotCell {
+    /// Prepares a robot among named objects, bodies with their poses.
+    ///
+    /// # Errors
+    /// [`RobotError::Unknown`] for names in the options that belong to nothing, [`RobotError::Twice`] for names that
+    /// belong to two things, [`RobotError::NotALength`] for a padding below 0.
+    pub fn new(
+        robot: &Robot,
+        scene: Vec<(String, Body, Pose)>,
+        options: &CellOptions,
+    ) -> Result<Self, RobotError> {
+        let mut parts = options.parts(robot)?;
+        let slots = parts.iter_mut().fold(0, |slot, part| part.number(slot));
+        let objects: Vec<Object> = scene.into_iter().map(object).collect();
+        let mut cell = Self {
+            with: options.with(&parts, &objects)?,
+            robot: robot.clone(),
+            parts,
+            objects,
+            pairs: Vec::new(),
+            chains: Vec::new(),
+            apart: Vec::new(),
+            all_pairs: Vec::new(),
+            slots,
+            samples: options.pairs.samples,
+            is_limited: options.check_limits,
+        };
+        cell.all_pairs = cell.classified(options)?;
+        cell.pairs = cell.all_pairs.iter().filter(|pair| pair.is_checked()).map(SelfPair::numbers).collect();
+        cell.chains = cell.parts.iter().map(|part| Chain::new(robot, part)).collect();
+        let apart = |a: &Chain| cell.chains.iter().map(|b| a.apart_from(b) as u32).collect::<Vec<u32>>();
+        cell.apart = cell.chains.iter().flat_map(apart).collect();
+        Ok(cell)
+    }
+
+    /// The robot.
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+
+    /// The links with geometry, in the order of the robot, then what is attached, in the order of the options.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The names of the objects, in the order given.
+    pub fn object_names(&self) -> Vec<&str> {
+        self.objects.iter().map(|object| object.name.as_str()).collect()
+    }
+
+    /// The objects with their poses, in the order given.
+    pub fn objects(&self) -> impl Iterator<Item = (&str, &Body, &Pose)> {
+        self.objects.iter().map(|object| (object.name.as_str(), &object.body, &object.pose))
+    }
+
+    /// All pairs of parts, whether they are checked, and why not.
+    pub fn self_pairs(&self) -> &[SelfPair] {
+        &self.all_pairs
+    }
+
+    /// How many configurations were sampled to find the pairs that always or never meet.
+    pub fn samples(&self) -> usize {
+        self.samples
+    }
+
+    /// The name of what a part is in contact with.
+    pub fn name_of(&self, other: Other) -> &str {
+        match other {
+            Other::Part(i) => &self.parts[i].name,
+            Other::Object(i) => &self.objects[i].name,
+        }
+    }
+
+    /// Answers for each row, in chunks.
+    fn each_row<T: Send>(
+        &self,
+        rows: usize,
+        chunk: usize,
+        batch: &Batch<'_>,
+        ask: impl Fn(&mut Work<'_>, &mut Scratch, usize) -> T + Sync,
+    ) -> Vec<T> {
+        let chunks: Vec<usize> = (0..rows).step_by(chunk).collect();
+        let found = batch.each(&chunks, |work, first| {
+            let mut scratch = Scratch::default();
+            let rows = *first..rows.min(first + chunk);
+            rows.map(|row| ask(work, &mut scratch, row)).collect::<Vec<T>>()
+        });
+        found.answers.into_iter().flatten().collect()
+    }
+}
+
+fn object((name, body, pose): (String, Body, Pose)) -> Object {
+    Object { core: Core::new(&body, &pose), name, body, pose }
+}

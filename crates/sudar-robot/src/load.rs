@@ -1,0 +1,83 @@
+//! From files to robots.
+
+use std::path::{Path, PathBuf};
+
+use crate::urdf::{Meshes, assemble, describe};
+use crate::{Robot, RobotError, srdf};
+
+/// Where the files of a robot are besides its URDF.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// The SRDF with pairs of links that need not be checked.
+    pub srdf: Option<PathBuf>,
+    /// The folders of packages, for meshes named `package://NAME/…`. Without one, the folder of the URDF and those
+    /// above it are searched for `NAME/…`, then for what follows.
+    pub packages: Vec<(String, PathBuf)>,
+    /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left
+    /// out is not checked.**
+    pub skip_missing_meshes: bool,
+}
+
+/// Largest URDF or SRDF file.
+const MOST: u64 = 64 << 20;
+
+impl Robot {
+    /// Reads a URDF file, the meshes of its collision geometry, and the SRDF if one is named.
+    ///
+    /// Relative mesh names are taken from the folder of the URDF. A mesh file with several parts gives as many bodies.
+    /// A closed mesh that is convex becomes a [`Hull`](sudar::Hull), any other closed one a [`Solid`](sudar::Solid),
+    /// so that what is inside it counts as in contact; an open one stays a surface.
+    ///
+    /// # Errors
+    /// [`RobotError`], with what is wrong and where.
+    pub fn load(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Self, RobotError> {
+        let path = path.as_ref();
+        let mut robot = Self::parse(&text(path)?, &path.display().to_string(), options)?;
+        if let Some(path) = &options.srdf {
+            robot.disable(&text(path)?, &path.display().to_string())?;
+        }
+        Ok(robot)
+    }
+
+    /// The same from the text of a URDF; `name` is that of its file, for messages and for the folder of its meshes.
+    /// The SRDF of the options is not read: see [`disable`](Self::disable).
+    ///
+    /// # Errors
+    /// [`RobotError`], with what is wrong and where.
+    pub fn parse(text: &str, name: &str, options: &LoadOptions) -> Result<Self, RobotError> {
+        let described = describe(text, name)?;
+        let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+        assemble(&described, &mut Meshes::new(folder, options))
+    }
+
+    /// Adds the pairs of links that the text of an SRDF leaves out. Pairs with unknown links become notes: SRDFs are
+    /// often for several variants of a robot.
+    ///
+    /// # Errors
+    /// [`RobotError::NotXml`], [`RobotError::Description`]
+    pub fn disable(&mut self, srdf: &str, name: &str) -> Result<(), RobotError> {
+        for pair in srdf::disabled(srdf, name)? {
+            match pair.links.iter().find(|link| self.link(link).is_none()) {
+                None => self.disabled.push(pair),
+                Some(link) => {
+                    self.notes.push(format!("{name}: link '{link}' of a disabled pair does not exist"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The whole of a text file.
+fn text(path: &Path) -> Result<String, RobotError> {
+    let file = || path.display().to_string();
+    let unreadable = |why: String| RobotError::Unreadable { file: file(), why };
+    let found = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;
+    if !found.is_file() {
+        return Err(unreadable("not a regular file".to_owned()));
+    }
+    if found.len() > MOST {
+        return Err(unreadable(format!("larger than {MOST} bytes")));
+    }
+    std::fs::read_to_string(path).map_err(|e| unreadable(e.to_string()))
+}

@@ -1,0 +1,257 @@
+//! A robot: links with bodies, joined in a tree by joints.
+
+use sudar::query::Body;
+use sudar::{CompoundError, Interval, Pose};
+
+use crate::frame::Frame;
+use crate::{DisabledPair, RobotError};
+
+/// A robot read from URDF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
+///
+/// A configuration is one number for each of [`joint_names`](Self::joint_names), in radians or metres; lists of n
+/// configurations are n · [`dof`](Self::dof) numbers, row by row.
+#[derive(Debug, Clone)]
+pub struct Robot {
+    pub(crate) name: String,
+    pub(crate) links: Vec<Link>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) dofs: Vec<Dof>,
+    pub(crate) disabled: Vec<DisabledPair>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A link: a rigid piece of a robot.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// Its name.
+    pub name: String,
+    /// The joint that carries it, by its number in [`Robot::joints`]; none for the root.
+    pub joint: Option<usize>,
+    /// Its collision geometry: bodies with their poses in the link. Empty for links without.
+    pub bodies: Vec<(Body, Pose)>,
+    /// Its frame among [`Robot::nodes`].
+    pub(crate) node: usize,
+}
+
+/// A joint between two links.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// How it moves.
+    pub kind: JointKind,
+    /// The link that it hangs on.
+    pub parent: usize,
+    /// The link that it carries.
+    pub child: usize,
+    /// The joint whose value it copies, if it does.
+    pub mimics: Option<Mimic>,
+}
+
+/// How a joint moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JointKind {
+    /// Not at all.
+    Fixed,
+    /// It turns about an axis, within limits.
+    Revolute,
+    /// It turns about an axis without limits.
+    Continuous,
+    /// It slides along an axis.
+    Prismatic,
+    /// It slides along two axes of a plane and turns about its normal: three values, `name.u`, `name.v`, `name.turn`.
+    Planar,
+    /// It moves freely: six values, `name.x`, `.y`, `.z`, `.roll`, `.pitch`, `.yaw`, of which the angles are about
+    /// fixed axes in this order, as in URDF's `rpy`.
+    Floating,
+    /// It turns freely: three values, `name.roll`, `.pitch`, `.yaw`.
+    Spherical,
+}
+
+impl JointKind {
+    /// What it is called in URDF.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Revolute => "revolute",
+            Self::Continuous => "continuous",
+            Self::Prismatic => "prismatic",
+            Self::Planar => "planar",
+            Self::Floating => "floating",
+            Self::Spherical => "spherical",
+        }
+    }
+}
+
+/// Copies a joint: value = multiplier · (value of the joint) + offset.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Mimic {
+    /// The joint that is copied, by its number.
+    pub joint: usize,
+    /// What its value is multiplied by.
+    pub multiplier: f64,
+    /// What is added then, in radians or metres.
+    pub offset: f64,
+}
+
+/// One number of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dof {
+    /// The joint's name; of joints with several numbers followed by which it is.
+    pub name: String,
+    /// The joint, by its number in [`Robot::joints`].
+    pub joint: usize,
+    /// The limits, in radians or metres; infinite where there are none. Joints that mimic this one narrow it where
+    /// they have limits of their own.
+    pub limits: Interval,
+    /// Whether it is an angle; otherwise it is a length.
+    pub is_angle: bool,
+}
+
+/// An elementary frame: a fixed step from its parent and at most one motion. Every joint is one of these or several.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Node {
+    /// The node before, which has a smaller number; of the root itself.
+    pub parent: u32,
+    /// From the parent to the axis.
+    pub origin: Frame,
+    pub motion: Motion,
+    /// Nodes above it.
+    pub depth: u32,
+}
+
+/// How a node moves with a number of the configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Motion {
+    None,
+    Turn(Axis, Coordinate),
+    Slide(Axis, Coordinate),
+}
+
+impl Motion {
+    pub fn coordinate(&self) -> Option<&Coordinate> {
+        match self {
+            Self::None => None,
+            Self::Turn(_, coordinate) | Self::Slide(_, coordinate) => Some(coordinate),
+        }
+    }
+}
+
+/// A unit direction in the frame of the joint. Those along the axes of the frame turn with fewer operations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Axis {
+    X,
+    Y,
+    Z,
+    Other(sudar::DVec3),
+}
+
+impl Axis {
+    pub fn direction(&self) -> sudar::DVec3 {
+        match self {
+            Self::X => sudar::DVec3::X,
+            Self::Y => sudar::DVec3::Y,
+            Self::Z => sudar::DVec3::Z,
+            Self::Other(direction) => *direction,
+        }
+    }
+}
+
+/// Which number of the configuration moves a node: value = factor · q\[dof\] + offset.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Coordinate {
+    pub dof: u32,
+    pub factor: f64,
+    pub offset: f64,
+}
+
+impl Coordinate {
+    #[inline(always)]
+    pub fn value(&self, q: &[f64]) -> f64 {
+        self.factor * q[self.dof as usize] + self.offset
+    }
+}
+
+impl Robot {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many numbers a configuration has.
+    pub fn dof(&self) -> usize {
+        self.dofs.len()
+    }
+
+    /// The numbers of a configuration, in order: joints that move and mimic none, in the order of the file.
+    pub fn dofs(&self) -> &[Dof] {
+        &self.dofs
+    }
+
+    /// Their names.
+    pub fn joint_names(&self) -> Vec<&str> {
+        self.dofs.iter().map(|dof| dof.name.as_str()).collect()
+    }
+
+    /// Their limits, in radians or metres.
+    pub fn limits(&self) -> Vec<Interval> {
+        self.dofs.iter().map(|dof| dof.limits).collect()
+    }
+
+    /// The links, in the order of the file.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Their names.
+    pub fn link_names(&self) -> Vec<&str> {
+        self.links.iter().map(|link| link.name.as_str()).collect()
+    }
+
+    /// The number of the link of this name.
+    pub fn link(&self, name: &str) -> Option<usize> {
+        self.links.iter().position(|link| link.name == name)
+    }
+
+    /// The joints, fixed and mimicking ones too, in the order of the file.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// The pairs of links that the SRDF leaves out.
+    pub fn disabled_pairs(&self) -> &[DisabledPair] {
+        &self.disabled
+    }
+
+    /// What was noticed in the files and not refused.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The whole link as one body, to be posed by [`forward`](Self::forward); `None` for links without geometry.
+    /// Answers about it are those about its [`bodies`](Link::bodies) one by one.
+    ///
+    /// # Errors
+    /// [`CompoundError`], which bodies of a robot do not give.
+    pub fn link_body(&self, link: usize) -> Result<Option<Body>, CompoundError> {
+        match self.links.get(link).map_or(&[][..], |link| &link.bodies) {
+            [] => Ok(None),
+            [(body, pose)] if *pose == Pose::IDENTITY => Ok(Some(body.clone())),
+            bodies => Body::compound(bodies.to_vec()).map(Some),
+        }
+    }
+
+    /// Whether each configuration is within the limits of all joints, ends included.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn within_limits(&self, q: &[f64]) -> Result<Vec<bool>, RobotError> {
+        let rows = self.rows(q)?;
+        Ok((0..rows).map(|row| self.is_within_limits(self.row(q, row))).collect())
+    }
+
+    pub(crate) fn is_within_limits(&self, q: &[f64]) -> bool {
+        self.dofs.iter().zip(q).all(|(dof, q)| dof.limits.lower <= *q && *q <= dof.limits.upper)
+    }
+}

@@ -1,0 +1,101 @@
+//! Collision geometry: primitives and meshes to bodies.
+
+use std::sync::Arc;
+
+use sudar::hull::convex_hull;
+use sudar::math::orient3d;
+use sudar::query::Body;
+use sudar::{Capsule, Cuboid, Cylinder, DVec3, Hull, Mesh, Pose, Shape, ShapeError, Sign, Solid, Sphere};
+
+use super::Meshes;
+use crate::RobotError;
+
+/// The bodies of an element `geometry`, with their poses in it.
+pub(super) fn bodies(
+    geometry: &urdf_rs::Geometry,
+    link: &str,
+    meshes: &mut Meshes,
+) -> Result<Vec<(Body, Pose)>, RobotError> {
+    use urdf_rs::Geometry;
+    let one = |made: Result<Body, ShapeError>| match made {
+        Ok(body) => Ok(vec![(body, Pose::IDENTITY)]),
+        Err(error) => Err(RobotError::Geometry { link: link.to_owned(), why: error.to_string() }),
+    };
+    match geometry {
+        Geometry::Box { size } => one(Cuboid::new(DVec3::from(size.0) * 0.5).map(Body::new)),
+        Geometry::Sphere { radius } => one(Sphere::new(DVec3::ZERO, *radius).map(Body::new)),
+        Geometry::Cylinder { radius, length } => one(Cylinder::new(*radius, length * 0.5).map(Body::new)),
+        // A capsule without a straight part is a ball.
+        Geometry::Capsule { radius, length: 0.0 } => one(Sphere::new(DVec3::ZERO, *radius).map(Body::new)),
+        Geometry::Capsule { radius, length } => one(Capsule::new(*radius, length * 0.5).map(Body::new)),
+        Geometry::Mesh { filename, scale } => {
+            let scale = scale.map_or(DVec3::ONE, |scale| DVec3::from(scale.0));
+            meshes.bodies(filename, scale, link)
+        }
+    }
+}
+
+/// Triangles times points that the test for convexity may cost; larger meshes keep their triangles.
+const MOST_TESTS: usize = 20_000_000;
+
+/// A mesh as a body: a hull where it is one, a solid where it is closed, else its surface.
+pub(super) fn mesh_body(mesh: Arc<Mesh>) -> Body {
+    match Solid::new(mesh.clone()) {
+        Err(_) => Body::new(Shape::Mesh(mesh)),
+        Ok(solid) => match hull_of(&mesh) {
+            Some(hull) => Body::new(hull),
+            None => Body::new(solid),
+        },
+    }
+}
+
+/// The hull of a closed mesh every triangle of which lies on it, decided exactly.
+fn hull_of(mesh: &Mesh) -> Option<Hull> {
+    let hull = convex_hull(mesh.vertices()).ok()?;
+    if hull.dimension() < 3 || mesh.triangles().len().saturating_mul(hull.vertices().len()) > MOST_TESTS {
+        return None;
+    }
+    (0..mesh.triangles().len() as u32).all(|i| is_outer(mesh, i, &hull)).then_some(hull)
+}
+
+/// Whether all of the hull is on one side of the triangle's plane.
+fn is_outer(mesh: &Mesh, i: u32, hull: &Hull) -> bool {
+    let t = mesh.triangle(i);
+    let mut sides =
+        hull.vertices().iter().map(|&p| orient3d(t.a, t.b, t.c, p)).filter(|side| *side != Sign::Zero);
+    // Without a side it is a triangle of zero area, which bounds nothing; its neighbours do.
+    let Some(first) = sides.next() else { return true };
+    sides.all(|side| side == first)
+}
+
+#[cfg(test)]
+mod tests {
+    use sudar::Aabb;
+
+    use super::*;
+
+    #[test]
+    fn only_convex_meshes_become_hulls() {
+        let cube = Mesh::from_aabb(Aabb { min: DVec3::ZERO, max: DVec3::ONE });
+        let far = cube.mapped(|p| p + DVec3::X * 3.0).unwrap();
+        assert!(matches!(mesh_body(Arc::new(cube.clone())).shape(), Shape::Hull(_)));
+        let two = Mesh::joined([&cube, &far]).unwrap();
+        assert!(matches!(mesh_body(Arc::new(two)).shape(), Shape::Solid(_)));
+        let open = Mesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec()).unwrap();
+        assert!(matches!(mesh_body(Arc::new(open)).shape(), Shape::Mesh(_)));
+        // A dent of one bit is a dent.
+        let mut points = cube.vertices().to_vec();
+        points.push(DVec3::new(0.5, 0.5, 1.0_f64.next_down()));
+        let (top, sides): (Vec<[u32; 3]>, Vec<_>) =
+            cube.triangles().iter().partition(|t| t.iter().all(|&i| points[i as usize].z == 1.0));
+        assert_eq!(top.len(), 2);
+        let mut ring: Vec<[u32; 2]> =
+            top.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
+        ring.retain(|[a, b]| {
+            !top.iter().any(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]].contains(&[*b, *a]))
+        });
+        let fan = ring.iter().map(|[a, b]| [*a, *b, 8]);
+        let dented = Mesh::new(points, sides.into_iter().chain(fan).collect()).unwrap();
+        assert!(matches!(mesh_body(Arc::new(dented)).shape(), Shape::Solid(_)));
+    }
+}

@@ -1,0 +1,179 @@
+//! Joints and the numbers that move them.
+
+use std::collections::HashMap;
+
+use sudar::Interval;
+
+use super::limits;
+use crate::RobotError;
+use crate::robot::{Coordinate, Dof, Joint, JointKind, Mimic};
+
+/// The joints in the order of the file.
+pub(super) fn joints(described: &urdf_rs::Robot, links: &[&str]) -> Result<Vec<Joint>, RobotError> {
+    let link = numbered(links.iter().copied(), "link")?;
+    let names = described.joints.iter().map(|joint| joint.name.as_str());
+    let number = numbered(names, "joint")?;
+    let one = |joint: &urdf_rs::Joint| {
+        let end = |name: &str| {
+            let missing = || unknown(format!("joint '{}'", joint.name), "link", name);
+            link.get(name).copied().ok_or_else(missing)
+        };
+        Ok(Joint {
+            name: joint.name.clone(),
+            kind: kind(&joint.joint_type),
+            parent: end(&joint.parent.link)?,
+            child: end(&joint.child.link)?,
+            mimics: mimic(joint, &number)?,
+        })
+    };
+    described.joints.iter().map(one).collect()
+}
+
+fn unknown(by: String, what: &'static str, name: &str) -> RobotError {
+    RobotError::Unknown { by, what, name: name.to_owned() }
+}
+
+fn numbered<'n>(
+    names: impl Iterator<Item = &'n str>,
+    what: &'static str,
+) -> Result<HashMap<&'n str, usize>, RobotError> {
+    let mut known = HashMap::new();
+    for (i, name) in names.enumerate() {
+        if known.insert(name, i).is_some() {
+            return Err(RobotError::Twice { what, name: name.to_owned() });
+        }
+    }
+    Ok(known)
+}
+
+fn kind(kind: &urdf_rs::JointType) -> JointKind {
+    use urdf_rs::JointType;
+    match kind {
+        JointType::Fixed => JointKind::Fixed,
+        JointType::Revolute => JointKind::Revolute,
+        JointType::Continuous => JointKind::Continuous,
+        JointType::Prismatic => JointKind::Prismatic,
+        JointType::Planar => JointKind::Planar,
+        JointType::Floating => JointKind::Floating,
+        JointType::Spherical => JointKind::Spherical,
+    }
+}
+
+fn mimic(joint: &urdf_rs::Joint, number: &HashMap<&str, usize>) -> Result<Option<Mimic>, RobotError> {
+    let Some(mimic) = &joint.mimic else { return Ok(None) };
+    let missing = || unknown(format!("the mimic of joint '{}'", joint.name), "joint", &mimic.joint);
+    let of = number.get(mimic.joint.as_str()).copied().ok_or_else(missing)?;
+    let (multiplier, offset) = (mimic.multiplier.unwrap_or(1.0), mimic.offset.unwrap_or(0.0));
+    if !(multiplier.abs() <= super::MOST && offset.abs() <= super::MOST) {
+        return Err(RobotError::Number { of: format!("joint '{}'", joint.name) });
+    }
+    Ok(Some(Mimic { joint: of, multiplier, offset }))
+}
+
+impl JointKind {
+    /// What its numbers are called, and which are angles.
+    pub(super) fn numbers(self) -> &'static [(&'static str, bool)] {
+        match self {
+            Self::Fixed => &[],
+            Self::Revolute | Self::Continuous => &[("", true)],
+            Self::Prismatic => &[("", false)],
+            Self::Planar => &[(".u", false), (".v", false), (".turn", true)],
+            Self::Floating => &[
+                (".x", false),
+                (".y", false),
+                (".z", false),
+                (".roll", true),
+                (".pitch", true),
+                (".yaw", true),
+            ],
+            Self::Spherical => &[(".roll", true), (".pitch", true), (".yaw", true)],
+        }
+    }
+}
+
+/// The numbers of a configuration, and for each joint the coordinates that move it.
+pub(super) fn dofs(
+    described: &urdf_rs::Robot,
+    joints: &[Joint],
+) -> Result<(Vec<Dof>, Vec<Vec<Coordinate>>), RobotError> {
+    let mut dofs = Vec::new();
+    let mut coordinates = vec![Vec::new(); joints.len()];
+    for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_none()) {
+        for &(suffix, is_angle) in joint.kind.numbers() {
+            coordinates[i].push(Coordinate { dof: dofs.len() as u32, factor: 1.0, offset: 0.0 });
+            let name = format!("{}{suffix}", joint.name);
+            dofs.push(Dof {
+                name,
+                joint: i,
+                limits: own_limits(&described.joints[i], joint.kind)?,
+                is_angle,
+            });
+        }
+    }
+    for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_some()) {
+        let coordinate = copied(joints, i, &coordinates)?;
+        let limits = own_limits(&described.joints[i], joint.kind)?;
+        if let Some(coordinate) = coordinate {
+            narrow(&mut dofs[coordinate.dof as usize].limits, limits, &coordinate);
+            coordinates[i].push(coordinate);
+        }
+    }
+    Ok((dofs, coordinates))
+}
+
+fn own_limits(joint: &urdf_rs::Joint, kind: JointKind) -> Result<Interval, RobotError> {
+    const NONE: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+    match kind {
+        JointKind::Revolute | JointKind::Prismatic => limits(joint),
+        JointKind::Fixed
+        | JointKind::Continuous
+        | JointKind::Planar
+        | JointKind::Floating
+        | JointKind::Spherical => Ok(NONE),
+    }
+}
+
+/// Follows a mimicking joint to the one that it copies in the end; `None` for one that is fixed itself.
+fn copied(joints: &[Joint], i: usize, known: &[Vec<Coordinate>]) -> Result<Option<Coordinate>, RobotError> {
+    let (mut at, mut factor, mut offset) = (i, 1.0, 0.0);
+    let refused = |of: usize, why| {
+        let (joint, of) = (joints[i].name.clone(), joints[of].name.clone());
+        Err(RobotError::Mimic { joint, of, why })
+    };
+    if joints[i].kind == JointKind::Fixed {
+        return Ok(None);
+    }
+    if joints[i].kind.numbers().len() != 1 {
+        return refused(at, "only joints with one number can mimic");
+    }
+    for _ in 0..=joints.len() {
+        match joints[at].mimics {
+            Some(Mimic { joint, multiplier, offset: further }) => {
+                offset += factor * further;
+                factor *= multiplier;
+                at = joint;
+            }
+            None => match known[at][..] {
+                [first] => return Ok(Some(Coordinate { factor, offset, ..first })),
+                _ => {
+                    return refused(
+                        at,
+                        "it has not one number; mimic a revolute, continuous or prismatic joint",
+                    );
+                }
+            },
+        }
+    }
+    refused(joints[i].mimics.map_or(i, |mimic| mimic.joint), "they mimic each other in a circle")
+}
+
+/// The limits of a joint that is copied, so that the copy keeps its own.
+fn narrow(limits: &mut Interval, copy: Interval, coordinate: &Coordinate) {
+    let at = |value: f64| (value - coordinate.offset) / coordinate.factor;
+    if coordinate.factor == 0.0 {
+        return;
+    }
+    let (one, other) = (at(copy.lower), at(copy.upper));
+    limits.lower = limits.lower.max(one.min(other));
+    limits.upper = limits.upper.min(one.max(other));
+}

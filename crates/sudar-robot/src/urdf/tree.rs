@@ -1,0 +1,173 @@
+//! The tree of links, and the elementary frames that its joints are made of.
+
+use sudar::DVec3;
+
+use super::step;
+use crate::RobotError;
+use crate::frame::Frame;
+use crate::robot::{Axis, Coordinate, Joint, JointKind, Motion, Node};
+
+/// Which joint carries which link.
+pub(super) struct Tree {
+    /// For each link the joint that carries it.
+    pub carrier: Vec<Option<usize>>,
+    /// The links, each after the one that it hangs on.
+    order: Vec<usize>,
+}
+
+/// The frames of a robot.
+pub(super) struct Nodes {
+    pub list: Vec<Node>,
+    /// For each link its frame.
+    pub of_link: Vec<usize>,
+}
+
+impl Tree {
+    pub fn new(links: &[&str], joints: &[Joint]) -> Result<Self, RobotError> {
+        let mut carrier: Vec<Option<usize>> = vec![None; links.len()];
+        for (i, joint) in joints.iter().enumerate() {
+            if let Some(first) = carrier[joint.child].replace(i) {
+                let [first, second] = [first, i].map(|i| joints[i].name.clone());
+                return Err(RobotError::TwoParents { link: links[joint.child].to_owned(), first, second });
+            }
+        }
+        let order = order(&carrier, joints);
+        if links.is_empty() {
+            return Err(RobotError::NoLinks);
+        }
+        let mut is_reached = vec![false; links.len()];
+        order.iter().for_each(|&i| is_reached[i] = true);
+        match is_reached.iter().position(|reached| !reached) {
+            Some(i) => Err(RobotError::NotATree { link: links[i].to_owned() }),
+            None => Ok(Self { carrier, order }),
+        }
+    }
+
+    /// The frames, parents first.
+    pub fn nodes(
+        &self,
+        described: &urdf_rs::Robot,
+        joints: &[Joint],
+        coordinates: &[Vec<Coordinate>],
+    ) -> Result<Nodes, RobotError> {
+        let mut nodes = Nodes { list: Vec::new(), of_link: vec![0; self.carrier.len()] };
+        for &link in &self.order {
+            let Some(i) = self.carrier[link] else {
+                nodes.add(0, Frame::IDENTITY, Motion::None);
+                continue;
+            };
+            let joint = &described.joints[i];
+            let number = || RobotError::Number { of: format!("joint '{}'", joint.name) };
+            let origin = step(&joint.origin).ok_or_else(number)?;
+            let mut at = nodes.of_link[joints[i].parent];
+            let mut origin = Some(origin);
+            for motion in motions(joint, joints[i].kind, &coordinates[i])? {
+                at = nodes.add(at, origin.take().unwrap_or(Frame::IDENTITY), motion);
+            }
+            nodes.of_link[link] = at;
+        }
+        Ok(nodes)
+    }
+}
+
+/// The links from the root on; those that are not below it are missing.
+fn order(carrier: &[Option<usize>], joints: &[Joint]) -> Vec<usize> {
+    let mut below = vec![Vec::new(); carrier.len()];
+    joints.iter().for_each(|joint| below[joint.parent].push(joint.child));
+    // The first link without a carrier is the root.
+    let mut order: Vec<usize> = carrier.iter().position(Option::is_none).into_iter().collect();
+    let mut next = 0;
+    while let Some(&link) = order.get(next) {
+        order.extend(&below[link]);
+        next += 1;
+    }
+    order
+}
+
+impl Nodes {
+    fn add(&mut self, parent: usize, origin: Frame, motion: Motion) -> usize {
+        let depth = self.list.get(parent).map_or(0, |parent| parent.depth + 1);
+        self.list.push(Node { parent: parent as u32, origin, motion, depth });
+        self.list.len() - 1
+    }
+}
+
+/// The motions that a joint is made of, at least one.
+fn motions(
+    joint: &urdf_rs::Joint,
+    kind: JointKind,
+    coordinates: &[Coordinate],
+) -> Result<Vec<Motion>, RobotError> {
+    Ok(match (kind, coordinates) {
+        (JointKind::Revolute | JointKind::Continuous, &[by]) => vec![turn(direction(joint)?, by)],
+        (JointKind::Prismatic, &[by]) => vec![Motion::Slide(axis(direction(joint)?), by)],
+        (JointKind::Planar, &[u, v, by]) => {
+            let normal = direction(joint)?;
+            let [first, second] = across(normal);
+            vec![Motion::Slide(axis(first), u), Motion::Slide(axis(second), v), turn(normal, by)]
+        }
+        (JointKind::Floating, &[x, y, z, roll, pitch, yaw]) => vec![
+            Motion::Slide(Axis::X, x),
+            Motion::Slide(Axis::Y, y),
+            Motion::Slide(Axis::Z, z),
+            Motion::Turn(Axis::Z, yaw),
+            Motion::Turn(Axis::Y, pitch),
+            Motion::Turn(Axis::X, roll),
+        ],
+        (JointKind::Spherical, &[roll, pitch, yaw]) => {
+            vec![Motion::Turn(Axis::Z, yaw), Motion::Turn(Axis::Y, pitch), Motion::Turn(Axis::X, roll)]
+        }
+        // Fixed joints; all others have as many coordinates as numbers.
+        (_, _) => vec![Motion::None],
+    })
+}
+
+/// The unit axis of a joint.
+fn direction(joint: &urdf_rs::Joint) -> Result<DVec3, RobotError> {
+    let axis = DVec3::from(joint.axis.xyz.0);
+    let size = axis.abs().max_element();
+    if !axis.is_finite() {
+        return Err(RobotError::Number { of: format!("joint '{}'", joint.name) });
+    }
+    if size == 0.0 {
+        return Err(RobotError::NoAxis { joint: joint.name.clone() });
+    }
+    let axis = axis / size;
+    Ok(axis / axis.length())
+}
+
+fn axis(direction: DVec3) -> Axis {
+    if direction == DVec3::X {
+        Axis::X
+    } else if direction == DVec3::Y {
+        Axis::Y
+    } else if direction == DVec3::Z {
+        Axis::Z
+    } else {
+        Axis::Other(direction)
+    }
+}
+
+/// A turn; about the negative of an axis it is the negative turn about the axis.
+fn turn(direction: DVec3, by: Coordinate) -> Motion {
+    match axis(-direction) {
+        Axis::Other(_) => Motion::Turn(axis(direction), by),
+        along @ (Axis::X | Axis::Y | Axis::Z) => {
+            Motion::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by })
+        }
+    }
+}
+
+/// Two unit directions at right angles to a normal and to each other: the axes that follow where it is one of x, y, z.
+fn across(normal: DVec3) -> [DVec3; 2] {
+    match axis(normal) {
+        Axis::X => [DVec3::Y, DVec3::Z],
+        Axis::Y => [DVec3::Z, DVec3::X],
+        Axis::Z => [DVec3::X, DVec3::Y],
+        Axis::Other(n) => {
+            let least = n.abs().min_position();
+            let first = DVec3::AXES[least].cross(n).normalize();
+            [first, n.cross(first)]
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Robots against closed forms, the pairwise library, and dense samples.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
+
+mod arms;
+mod attached;
+mod clearance;
+mod configurations;
+mod edges;
+mod files;
+mod kinematics;
+mod peers;
+mod planning;
