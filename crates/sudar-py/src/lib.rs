@@ -11,6 +11,7 @@ mod input;
 mod lists;
 mod manager;
 mod pairs;
+mod robot;
 mod single;
 mod tools;
 mod world;
@@ -32,6 +33,8 @@ mod _core {
     use super::manager::PyManager;
     #[pymodule_export]
     use super::pairs::{distance, intersects, penetration, sweep, within};
+    #[pymodule_export]
+    use super::robot::{PyRobot, PyRobotCell};
     #[pymodule_export]
     use super::single::{closest_point, contains, mass, ray};
     #[pymodule_export]

@@ -1,0 +1,374 @@
+//! Robots and cells.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use sudar::DVec3;
+use sudar::query::{Batch, DistanceOptions};
+use sudar_robot::{
+    Attached, CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions, LoadOptions, NeverMet, Other,
+    PairOptions, Robot, RobotCell, RobotError,
+};
+
+use crate::arrays::{Columns, array};
+use crate::body::{PyBody, refused};
+use crate::call::{Control, aside, watched};
+use crate::input::{Numbers, Poses};
+
+/// A robot: links and joints.
+#[pyclass(name = "Robot", module = "sudar._core", frozen)]
+pub struct PyRobot {
+    robot: Robot,
+}
+
+/// Configurations (…, dof), and their leading dimensions.
+fn configurations<'py>(robot: &Robot, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
+    let found = Numbers::new(given, name, &[0])?;
+    if found.size(1) != robot.dof() {
+        return Err(PyValueError::new_err(format!(
+            "{name}: must have shape (…, {}), a number for each of the joints {}, not {} numbers",
+            robot.dof(),
+            robot.joint_names().join(", "),
+            found.size(1)
+        )));
+    }
+    Ok(found)
+}
+
+#[pymethods]
+impl PyRobot {
+    /// Reads a URDF.
+    #[staticmethod]
+    fn load(
+        py: Python<'_>,
+        path: PathBuf,
+        srdf: Option<PathBuf>,
+        packages: Vec<(String, PathBuf)>,
+        skip_missing_meshes: bool,
+    ) -> PyResult<Self> {
+        let is_missing = !path.exists();
+        let options = LoadOptions { srdf, packages, skip_missing_meshes };
+        let robot = aside(py, move || Robot::load(path, &options))?.map_err(|why| {
+            let text = why.to_string();
+            if is_missing { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
+        })?;
+        Ok(Self { robot })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.robot.name()
+    }
+
+    #[getter]
+    fn joint_names(&self) -> Vec<&str> {
+        self.robot.joint_names()
+    }
+
+    #[getter]
+    fn link_names(&self) -> Vec<&str> {
+        self.robot.link_names()
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.robot.notes().to_vec()
+    }
+
+    /// Least and greatest value of each joint (dof, 2).
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let limits = self.robot.limits();
+        let flat = limits.iter().flat_map(|limit| [limit.lower, limit.upper]).collect();
+        Ok(array(py, flat, &[limits.len()], &[2])?.into_any())
+    }
+
+    /// The shape of a link in its frame, or None.
+    fn body(&self, py: Python<'_>, link: &str) -> PyResult<Option<PyBody>> {
+        let number = self.robot.link(link).ok_or_else(|| refused(format!("there is no link {link:?}")))?;
+        let body = py.detach(|| self.robot.link_body(number)).map_err(refused)?;
+        Ok(body.map(|body| PyBody { body }))
+    }
+
+    /// The poses of all links (…, links, 4, 4).
+    #[pyo3(signature = (q, control))]
+    fn forward<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let q = configurations(&self.robot, q, "q")?;
+        let numbers = q.all();
+        let poses = watched(py, &control.unwrap_or_default(), None, |_, _| self.robot.forward(numbers))?;
+        let lead: Vec<usize> = q.lead.iter().copied().chain([self.robot.links().len()]).collect();
+        let flat = poses.map_err(refused)?.iter().flat_map(crate::body::matrix).collect();
+        Ok(array(py, flat, &lead, &[4, 4])?.into_any())
+    }
+
+    /// Random configurations within the limits (n, dof).
+    fn sample<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+        let found = py.detach(|| self.robot.sample(count, seed));
+        Ok(array(py, found, &[count], &[self.robot.dof()])?.into_any())
+    }
+
+    /// Whether each configuration is within the limits.
+    fn within_limits<'py>(&self, py: Python<'py>, q: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let q = configurations(&self.robot, q, "q")?;
+        let found = self.robot.within_limits(q.all()).map_err(refused)?;
+        Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
+    }
+}
+
+/// What is attached: name, link, body, pose in the frame of the link, links that it may touch.
+type AttachedArgs<'py> = (String, String, Bound<'py, PyBody>, Bound<'py, PyAny>, Vec<String>);
+
+/// A robot among objects.
+#[pyclass(name = "RobotCell", module = "sudar._core", frozen)]
+pub struct PyRobotCell {
+    cell: RobotCell,
+}
+
+impl PyRobotCell {
+    /// Runs a search over rows in a pool, so that an interrupt stops it and progress is told.
+    fn searched<'py, T: Send>(
+        &self,
+        py: Python<'py>,
+        control: Option<Control<'py>>,
+        rows: usize,
+        chunk: usize,
+        search: impl FnOnce(&RobotCell, &Batch<'_>) -> Result<T, RobotError> + Send,
+    ) -> PyResult<T> {
+        let control = control.unwrap_or_default();
+        let budget = control.budget;
+        let found = watched(py, &control, Some(rows), |flag, done| {
+            let most = Mutex::new(0);
+            let report = |chunks: usize| {
+                let mut most = most.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                *most = chunks.max(*most);
+                done.store((*most * chunk).min(rows), Ordering::Relaxed);
+            };
+            search(&self.cell, &Batch::new(budget).cancelled_by(flag).reporting(&report))
+        })?;
+        found.map_err(refused)
+    }
+
+    /// The number of a part or object, and which of both it is.
+    fn number(other: Other) -> (i64, bool) {
+        match other {
+            Other::Part(i) => (i as i64, false),
+            Other::Object(i) => (i as i64, true),
+        }
+    }
+}
+
+#[pymethods]
+impl PyRobotCell {
+    /// Makes a robot ready among named objects in their poses.
+    #[new]
+    #[pyo3(signature = (robot, names, bodies, poses, padding, paddings, attached, ignored, samples, seed, leave_out_never_met, check_limits))]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python class, which names them")]
+    fn new(
+        py: Python<'_>,
+        robot: &Bound<'_, PyRobot>,
+        names: Vec<String>,
+        bodies: Vec<Bound<'_, PyBody>>,
+        poses: &Bound<'_, PyAny>,
+        padding: f64,
+        paddings: Vec<(String, f64)>,
+        attached: Vec<AttachedArgs<'_>>,
+        ignored: Vec<[String; 2]>,
+        samples: usize,
+        seed: u64,
+        leave_out_never_met: bool,
+        check_limits: bool,
+    ) -> PyResult<Self> {
+        let poses = Poses::new(Some(poses), "poses")?.all("poses")?;
+        let named = names.into_iter().zip(&bodies).zip(poses);
+        let scene = named.map(|((name, body), pose)| (name, body.get().body.clone(), pose)).collect();
+        let held = |(name, link, body, pose, touches): AttachedArgs<'_>| -> PyResult<Attached> {
+            let pose = Poses::one(Some(&pose), "pose of an attached object")?;
+            Ok(Attached { name, link, body: body.get().body.clone(), pose, touches })
+        };
+        let never_met = if leave_out_never_met { NeverMet::LeftOut } else { NeverMet::Checked };
+        let options = CellOptions {
+            padding,
+            padding_of: paddings,
+            attached: attached.into_iter().map(held).collect::<PyResult<_>>()?,
+            ignored,
+            pairs: PairOptions { samples, seed, never_met },
+            check_limits,
+        };
+        let robot = robot.get().robot.clone();
+        let cell = aside(py, move || RobotCell::new(&robot, scene, &options))?.map_err(refused)?;
+        Ok(Self { cell })
+    }
+
+    #[getter]
+    fn part_names(&self) -> Vec<&str> {
+        self.cell.parts().iter().map(|part| part.name.as_str()).collect()
+    }
+
+    #[getter]
+    fn object_names(&self) -> Vec<&str> {
+        self.cell.object_names()
+    }
+
+    /// Pairs of parts: names, why they are checked or not, and in how many samples they met.
+    fn self_pairs(&self) -> Vec<(&str, &str, &'static str, usize, bool)> {
+        let name = |i: usize| self.cell.parts()[i].name.as_str();
+        let pair = |pair: &sudar_robot::SelfPair| {
+            (name(pair.parts[0]), name(pair.parts[1]), pair.reason.name(), pair.met, pair.is_checked())
+        };
+        self.cell.self_pairs().iter().map(pair).collect()
+    }
+
+    /// How many configurations were sampled for the pairs.
+    #[getter]
+    fn samples(&self) -> usize {
+        self.cell.samples()
+    }
+
+    /// Whether each configuration is free.
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let q = configurations(self.cell.robot(), q, "q")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.check(numbers, batch))?;
+        Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
+    }
+
+    /// The first contact of each configuration: whether, the part, what it touches (and whether that is an object), and
+    /// whether it is certain.
+    fn first_contact<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let q = configurations(self.cell.robot(), q, "q")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.first_contact(numbers, batch))?;
+        let other = |i: usize| found[i].map_or((-1, false), |contact| Self::number(contact.other));
+        Columns::default()
+            .bool(found.iter().map(Option::is_some))
+            .whole(found.iter().map(|contact| contact.map_or(-1, |contact| contact.part as i64)))
+            .whole((0..found.len()).map(|i| other(i).0))
+            .bool((0..found.len()).map(|i| other(i).1))
+            .bool(found.iter().map(|contact| contact.is_none_or(|contact| contact.is_certain)))
+            .into_tuple(py, &q.lead)
+    }
+
+    /// The clearance of each configuration: the interval, the nearest part, the other and whether that is an object,
+    /// the points, and the gradient (…, dof) if it is wanted.
+    #[pyo3(signature = (q, absolute, relative, most, gradient, control))]
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    fn clearance<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        absolute: f64,
+        relative: f64,
+        most: f64,
+        gradient: bool,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
+        let q = configurations(self.cell.robot(), q, "q")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let distance = DistanceOptions { absolute, relative, max: most };
+        let options = ClearanceOptions { distance, gradient };
+        let found =
+            self.searched(py, control, rows, 1, |cell, batch| cell.clearance(numbers, &options, batch))?;
+        let other = |i: usize| found[i].nearest.map_or((-1, false), |near| Self::number(near.other));
+        let columns = Columns::default()
+            .float(found.iter().map(|c| c.interval.lower))
+            .float(found.iter().map(|c| c.interval.upper))
+            .whole(found.iter().map(|c| c.nearest.map_or(-1, |near| near.part as i64)))
+            .whole((0..found.len()).map(|i| other(i).0))
+            .bool((0..found.len()).map(|i| other(i).1))
+            .point(found.iter().map(|c| c.nearest.map_or(DVec3::NAN, |near| near.point)))
+            .point(found.iter().map(|c| c.nearest.map_or(DVec3::NAN, |near| near.other_point)))
+            .into_tuple(py, &q.lead)?;
+        let dof = self.cell.robot().dof();
+        let slopes = gradient.then(|| {
+            let flat = found.iter().flat_map(|c| c.gradient.iter().copied()).collect();
+            array(py, flat, &q.lead, &[dof]).map(Bound::into_any)
+        });
+        Ok((columns, slopes.transpose()?))
+    }
+
+    /// Each edge from q0 to q1: 0 free, 1 hit, 2 undecided, 3 outside the limits; the interval of the time of the first
+    /// contact; the part, and what it touches.
+    fn check_edges<'py>(
+        &self,
+        py: Python<'py>,
+        q0: &Bound<'py, PyAny>,
+        q1: &Bound<'py, PyAny>,
+        tolerance: f64,
+        steps: usize,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let robot = self.cell.robot();
+        let (q0, q1) = (configurations(robot, q0, "q0")?, configurations(robot, q1, "q1")?);
+        if q0.lead != q1.lead {
+            return Err(PyValueError::new_err("q0 and q1: must have the same shape"));
+        }
+        let options = EdgeOptions { tolerance, steps };
+        let (first, second, rows) = (q0.all(), q1.all(), q0.lead.iter().product());
+        let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {
+            cell.check_edges(first, second, &options, batch)
+        })?;
+        edges(&found).into_tuple(py, &q0.lead)
+    }
+
+    /// The edges between waypoints (n, dof), as `check_edges` has them.
+    fn check_path<'py>(
+        &self,
+        py: Python<'py>,
+        waypoints: &Bound<'py, PyAny>,
+        tolerance: f64,
+        steps: usize,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let q = configurations(self.cell.robot(), waypoints, "waypoints")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let options = EdgeOptions { tolerance, steps };
+        let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {
+            cell.check_path(numbers, &options, batch)
+        })?;
+        edges(&found.edges).into_tuple(py, &[found.edges.len()])
+    }
+}
+
+fn edges(found: &[EdgeAnswer]) -> Columns {
+    let code = |edge: &EdgeAnswer| match edge {
+        EdgeAnswer::Free => 0,
+        EdgeAnswer::Hit(_) => 1,
+        EdgeAnswer::Undecided { .. } => 2,
+        EdgeAnswer::OutsideLimits => 3,
+    };
+    let time = |edge: &EdgeAnswer| match *edge {
+        EdgeAnswer::Free => [f64::INFINITY; 2],
+        EdgeAnswer::Hit(hit) => [hit.time.lower, hit.time.upper],
+        EdgeAnswer::Undecided { free_until } => [free_until, f64::INFINITY],
+        EdgeAnswer::OutsideLimits => [f64::NAN; 2],
+    };
+    let hit = |edge: &EdgeAnswer| match *edge {
+        EdgeAnswer::Hit(hit) => Some((hit.part as i64, PyRobotCell::number(hit.other))),
+        EdgeAnswer::Free | EdgeAnswer::Undecided { .. } | EdgeAnswer::OutsideLimits => None,
+    };
+    Columns::default()
+        .code(found.iter().map(code))
+        .float(found.iter().map(|edge| time(edge)[0]))
+        .float(found.iter().map(|edge| time(edge)[1]))
+        .whole(found.iter().map(|edge| hit(edge).map_or(-1, |hit| hit.0)))
+        .whole(found.iter().map(|edge| hit(edge).map_or(-1, |hit| hit.1.0)))
+        .bool(found.iter().map(|edge| hit(edge).is_some_and(|hit| hit.1.1)))
+}
