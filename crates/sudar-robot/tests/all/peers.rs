@@ -25,7 +25,8 @@ fn links_are_where_another_library_has_them() {
         let (robot, poses) = current.as_ref().unwrap();
         let numbers: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
         let pose = &poses[robot.link(name).unwrap()];
-        let (rotation, translation) = (pose.rotation().transpose().to_cols_array(), pose.translation().to_array());
+        let (rotation, translation) =
+            (pose.rotation().transpose().to_cols_array(), pose.translation().to_array());
         for (ours, theirs) in rotation.iter().chain(&translation).zip(&numbers) {
             worst = worst.max((ours - theirs).abs());
         }
