@@ -60,6 +60,7 @@ from sudar._queries import (
     sweep,
     within,
 )
+from sudar._robot import Attached, Clearances, Edges, EdgeStatus, FirstContacts, Robot, RobotCell
 from sudar._shapes import (
     Body,
     Box,
@@ -83,10 +84,10 @@ from sudar._world import Touches, World
 __version__ = "0.1.0"
 
 __all__ = [
-    "Answer", "Body", "Box", "Capsule", "ClashTable", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
-    "Cone", "Contacts", "ConvexHull", "Cylinder", "Distances", "Ellipsoid", "Events", "Halfspace", "HeightField",
+    "Answer", "Attached", "Body", "Box", "Capsule", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
+    "Cone", "Contacts", "ConvexHull", "Cylinder", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField",
     "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Part", "Penetrations", "Point", "PointCloud",
-    "Proof", "RayHits", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Withins", "World",
+    "Proof", "RayHits", "Robot", "RobotCell", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
     "sweep", "within",

@@ -50,6 +50,11 @@ _SUFFIXES: dict[tuple[int, ...], list[str]] = {
 }
 
 
+def _suffixes(name: str, shape: tuple[int, ...]) -> list[str]:
+    known = None if name == "gradient" else _SUFFIXES.get(shape)
+    return known if known is not None else [f"_{i}" for i in range(int(np.prod(shape)))]
+
+
 class Answer:
     """The base of all answers."""
 
@@ -73,7 +78,11 @@ class Answer:
         if not self.shape:
             raise TypeError("this is the answer to one query; its fields have names")
         index = index if isinstance(index, tuple) else (index,)
-        return type(self)(**{name: _plain(np.asarray(column)[index]) for name, column in self._columns().items()})
+
+        def entry(column: Any) -> Any:
+            return None if column is None else _plain(np.asarray(column)[index])
+
+        return type(self)(**{name: entry(column) for name, column in self._columns().items()})
 
     def _write(self, out: Any) -> Self:
         """Copies all fields into those of another answer."""
@@ -82,16 +91,19 @@ class Answer:
         if out.shape != self.shape or not self.shape:
             raise ValueError(f"out: has shape {out.shape}, the answer {self.shape}; one answer needs no out")
         for name, column in self._columns().items():
-            np.copyto(getattr(out, name), column)
+            if column is not None:
+                np.copyto(getattr(out, name), column)
         return out  # type: ignore[no-any-return]
 
     def _flat(self) -> dict[str, npt.NDArray[Any]]:
         """One column for each number, in the order of rows."""
         rank, flat = len(self.shape), {}
         for name, column in self._columns().items():
+            if column is None:
+                continue
             column = np.asarray(column)
             rows = column.reshape(int(np.prod(self.shape)), *column.shape[rank:])
-            suffixes = _SUFFIXES[column.shape[rank:]]
+            suffixes = _suffixes(name, column.shape[rank:])
             for suffix, part in zip(suffixes, rows.reshape(len(rows), len(suffixes)).T, strict=True):
                 flat[name + suffix] = np.ascontiguousarray(part)
         return flat
@@ -161,7 +173,7 @@ class Rows(Answer):
         if self.starts is not None:
             flat["entry"] = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         for name, column in self._rows().items():
-            suffixes = _SUFFIXES[column.shape[1:]]
+            suffixes = _suffixes(name, column.shape[1:])
             for suffix, part in zip(suffixes, column.reshape(len(column), len(suffixes)).T, strict=True):
                 flat[name + suffix] = np.ascontiguousarray(part)
         return flat

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base, final
 
 __all__ = [
-    "Body", "Manager", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
+    "Body", "Manager", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
     "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "pairs",
     "penetration", "proofs", "ray", "replay", "self_intersections", "sweep", "within",
 ]
@@ -112,6 +112,67 @@ class World:
     @property
     def usual_step(self) -> float:
         """The step that the scene file asks for, in seconds."""
+
+@final
+class Robot:
+    """A robot: links and joints."""
+
+    @staticmethod
+    def load(
+        path: str | PathLike[str],
+        srdf: str | PathLike[str] | None,
+        packages: list[tuple[str, str]],
+        skip_missing_meshes: bool,
+    ) -> Robot: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def joint_names(self) -> list[str]: ...
+    @property
+    def link_names(self) -> list[str]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    def limits(self) -> Any: ...
+    def body(self, link: str) -> Body | None: ...
+    def forward(self, q: npt.ArrayLike, control: _Control) -> Any: ...
+    def sample(self, count: int, seed: int) -> Any: ...
+    def within_limits(self, q: npt.ArrayLike) -> _Fields: ...
+
+@final
+class RobotCell:
+    """A robot among objects."""
+
+    def __new__(
+        cls,
+        robot: Robot,
+        names: list[str],
+        bodies: list[Body],
+        poses: Any,
+        padding: float,
+        paddings: list[tuple[str, float]],
+        attached: list[tuple[str, str, Body, Any, list[str]]],
+        ignored: list[list[str]],
+        samples: int,
+        seed: int,
+        leave_out_never_met: bool,
+        check_limits: bool,
+    ) -> Self: ...
+    @property
+    def part_names(self) -> list[str]: ...
+    @property
+    def object_names(self) -> list[str]: ...
+    @property
+    def samples(self) -> int: ...
+    def self_pairs(self) -> list[tuple[str, str, str, int, bool]]: ...
+    def check(self, q: npt.ArrayLike, control: _Control) -> _Fields: ...
+    def first_contact(self, q: npt.ArrayLike, control: _Control) -> _Fields: ...
+    def clearance(
+        self, q: npt.ArrayLike, absolute: float, relative: float, most: float, gradient: bool, control: _Control
+    ) -> tuple[_Fields, Any]: ...
+    def check_edges(
+        self, q0: npt.ArrayLike, q1: npt.ArrayLike, tolerance: float, steps: int, control: _Control
+    ) -> _Fields: ...
+    def check_path(self, waypoints: npt.ArrayLike, tolerance: float, steps: int, control: _Control) -> _Fields: ...
 
 def matrix(pose: Any | None = None) -> Any: ...
 def forked() -> None: ...

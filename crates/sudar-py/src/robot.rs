@@ -10,8 +10,8 @@ use pyo3::types::PyTuple;
 use sudar::DVec3;
 use sudar::query::{Batch, DistanceOptions};
 use sudar_robot::{
-    Attached, CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions, LoadOptions, NeverMet, Other,
-    PairOptions, Robot, RobotCell, RobotError,
+    Attached, CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions, LoadOptions,
+    NeverMet, Other, PairOptions, Robot, RobotCell, RobotError,
 };
 
 use crate::arrays::{Columns, array};
@@ -255,7 +255,8 @@ impl PyRobotCell {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = configurations(self.cell.robot(), q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.first_contact(numbers, batch))?;
+        let found =
+            self.searched(py, control, rows, CHUNK, |cell, batch| cell.first_contact(numbers, batch))?;
         let other = |i: usize| found[i].map_or((-1, false), |contact| Self::number(contact.other));
         Columns::default()
             .bool(found.iter().map(Option::is_some))
@@ -285,7 +286,7 @@ impl PyRobotCell {
         let distance = DistanceOptions { absolute, relative, max: most };
         let options = ClearanceOptions { distance, gradient };
         let found =
-            self.searched(py, control, rows, 1, |cell, batch| cell.clearance(numbers, &options, batch))?;
+            self.searched(py, control, rows, 8, |cell, batch| cell.clearance(numbers, &options, batch))?;
         let other = |i: usize| found[i].nearest.map_or((-1, false), |near| Self::number(near.other));
         let columns = Columns::default()
             .float(found.iter().map(|c| c.interval.lower))

@@ -1,0 +1,404 @@
+"""Robots: kinematics, and which configurations and edges are free of contact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from os import PathLike, fspath
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sudar import _core
+from sudar._answers import Answer, Bools, Codes, Floats, Points
+from sudar._calls import Pose, Progress, control
+from sudar._files import Model, load
+from sudar._shapes import Body, _wrapped, matrix
+
+Scene: TypeAlias = "Mapping[str, _core.Body | tuple[_core.Body, Pose]] | str | PathLike[str] | Model | None"
+"""Named bodies, each where it is or with its pose; a file of them; nothing."""
+
+
+class EdgeStatus(IntEnum):
+    """What is known of an edge."""
+
+    FREE = 0
+    """Certainly free of contact, all the way."""
+    HIT = 1
+    """In contact at a time in [t_lower, t_upper], and not before."""
+    UNDECIDED = 2
+    """Free until t_lower; whether it stays so was not decided within the tolerance and the steps. Not free."""
+    OUTSIDE_LIMITS = 3
+    """An end is beyond the limits of a joint, or no number."""
+
+
+@dataclass(slots=True, eq=False)
+class Edges(Answer):
+    """Answers to `check_edges` and `check_path`."""
+
+    status: Codes
+    """Of `EdgeStatus`."""
+    t_lower: Floats
+    """No contact before this time, from 0 to 1; inf for a free edge."""
+    t_upper: Floats
+    part: Any
+    """Which of the cell's `parts` is in contact; −1 where there is none."""
+    other: Any
+    """What it touches: a part, or an object where `other_is_object`; −1 where there is none."""
+    other_is_object: Bools
+
+    @property
+    def free(self) -> Any:
+        """Whether each edge is certainly free."""
+        return np.asarray(self.status) == EdgeStatus.FREE if self.shape else self.status == EdgeStatus.FREE
+
+
+@dataclass(slots=True, eq=False)
+class FirstContacts(Answer):
+    """Answers to `first_contact`."""
+
+    contact: Bools
+    part: Any
+    """Which of the cell's `parts`; −1 where there is no contact."""
+    other: Any
+    """What it touches: a part, or an object where `other_is_object`; −1 where there is no contact."""
+    other_is_object: Bools
+    certain: Bools
+    """False where rounding or a limit leaves the contact open."""
+
+
+@dataclass(slots=True, eq=False)
+class Clearances(Answer):
+    """Answers to `clearance`: the distance of the nearest pair is in [lower, upper], less the padding; 0 in contact."""
+
+    lower: Floats
+    upper: Floats
+    part: Any
+    """Which of the cell's `parts`; −1 where nothing is near."""
+    other: Any
+    other_is_object: Bools
+    point: Points
+    """(…, 3): the nearest point of the part."""
+    other_point: Points
+    gradient: Any = None
+    """(…, dof): how the distance changes with each joint, if that was asked for; 0 in contact."""
+
+
+class Robot:
+    """A robot of a URDF file, with the meshes, boxes, cylinders and balls of its collision geometry.
+
+    A configuration is one number for each of `joint_names`, radians or metres; joints that mimic others have none.
+
+    >>> arm = sudar.Robot.load("arm.urdf", srdf="arm.srdf")                       # doctest: +SKIP
+    >>> cell = arm.cell({"shelf": shelf})                                         # doctest: +SKIP
+    >>> cell.check(arm.sample(1000))                                              # doctest: +SKIP
+    """
+
+    def __init__(self, core: _core.Robot) -> None:
+        self._core = core
+        self._source: tuple[Any, ...] | None = None
+        self._cells: dict[Any, RobotCell] = {}
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        *,
+        srdf: str | PathLike[str] | None = None,
+        packages: Mapping[str, str | PathLike[str]] | None = None,
+        skip_missing_meshes: bool = False,
+    ) -> Robot:
+        """Reads a URDF, and an SRDF with pairs of links that need not be checked.
+
+        packages: the folders of `package://NAME/…`; without, the folder of the URDF and those above it are searched.
+        skip_missing_meshes: WHAT IS LEFT OUT IS NOT CHECKED; it is named in `notes`.
+
+        OSError if there is no such file, ValueError for what is wrong in it, on one line.
+        """
+        folders = [(name, fspath(folder)) for name, folder in (packages or {}).items()]
+        source = (fspath(path), None if srdf is None else fspath(srdf), folders, skip_missing_meshes)
+        robot = cls(_core.Robot.load(*source))
+        robot._source = source
+        return robot
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        path, srdf, folders, skip = self._source or ("", None, [], False)
+        return (_loaded, (path, srdf, folders, skip))
+
+    def __deepcopy__(self, memo: Any) -> Robot:
+        # Nothing can change it.
+        return self
+
+    @property
+    def name(self) -> str:
+        """Its name in the file."""
+        return self._core.name
+
+    @property
+    def dof(self) -> int:
+        """How many numbers a configuration has."""
+        return len(self.joint_names)
+
+    @property
+    def joint_names(self) -> list[str]:
+        """Of each number of a configuration, the joint; joints of several numbers with .x, .y and the like."""
+        return self._core.joint_names
+
+    @property
+    def link_names(self) -> list[str]:
+        """All links, in the order of the file."""
+        return self._core.link_names
+
+    @property
+    def limits(self) -> npt.NDArray[np.float64]:
+        """(dof, 2): the least and greatest value of each joint; infinite where there is none."""
+        found: npt.NDArray[np.float64] = self._core.limits()
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        """What was noticed in the files and not refused."""
+        return self._core.notes
+
+    def body(self, link: str) -> Body | None:
+        """The shape of a link in its frame; None for a link without collision geometry."""
+        found = self._core.body(link)
+        return None if found is None else _wrapped(found)
+
+    def forward(self, q: npt.ArrayLike, *, threads: int = 0) -> npt.NDArray[np.float64]:
+        """(…, links, 4, 4): the poses of all links in the frame of the root, for configurations (…, dof)."""
+        found: npt.NDArray[np.float64] = self._core.forward(q, control(None, None, threads, None))
+        return found
+
+    def sample(self, count: int, seed: int = 0) -> npt.NDArray[np.float64]:
+        """(count, dof): random configurations within the limits, the same for the same seed."""
+        found: npt.NDArray[np.float64] = self._core.sample(count, seed)
+        return found
+
+    def within_limits(self, q: npt.ArrayLike) -> Any:
+        """Whether configurations (…, dof) are within the limits of all joints."""
+        return self._core.within_limits(q)[0]
+
+    def cell(self, scene: Scene = None, **options: Any) -> RobotCell:
+        """The robot among objects, made ready for many checks; see `RobotCell` for the options."""
+        return RobotCell(self, scene, **options)
+
+    def _cell(self, scene: Scene) -> RobotCell:
+        if isinstance(scene, RobotCell):
+            return scene
+        key = id(scene) if scene is not None and not isinstance(scene, (str, PathLike)) else scene
+        known = self._cells.get(key)
+        if known is None or (known._scene is not scene and not isinstance(scene, (str, PathLike))):
+            self._cells = {key: RobotCell(self, scene)}
+        return self._cells[key]
+
+    def check(self, scene: Scene | RobotCell, q: npt.ArrayLike, **limits: Any) -> Any:
+        """Whether configurations (…, dof) are FREE of contact and within the limits; see `RobotCell.check`.
+
+        The cell of the scene is kept for the next call with the same object; a dictionary must not change meanwhile.
+        """
+        return self._cell(scene).check(q, **limits)  # type: ignore[arg-type]
+
+    def clearance(self, scene: Scene | RobotCell, q: npt.ArrayLike, **options: Any) -> Clearances:
+        """How far configurations are from contact; see `RobotCell.clearance`."""
+        return self._cell(scene).clearance(q, **options)  # type: ignore[arg-type]
+
+    def check_edges(self, scene: Scene | RobotCell, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Any) -> Edges:
+        """Whether straight edges from q0 to q1 are free; see `RobotCell.check_edges`."""
+        return self._cell(scene).check_edges(q0, q1, **options)  # type: ignore[arg-type]
+
+
+def _loaded(path: str, srdf: str | None, folders: list[tuple[str, str]], skip: bool) -> Robot:
+    return Robot.load(path, srdf=srdf, packages=dict(folders), skip_missing_meshes=skip)
+
+
+@dataclass(slots=True)
+class Attached:
+    """Something that a link carries, such as what a gripper holds."""
+
+    name: str
+    link: str
+    body: _core.Body
+    pose: Pose = None
+    """Where it is in the frame of the link."""
+    touches: Sequence[str] = ()
+    """Links that it may touch besides its own."""
+
+
+class RobotCell:
+    """A robot among objects, made ready for many checks.
+
+    scene: named bodies, {"shelf": body, "box": (body, pose)}, or a file whose parts are the objects.
+    padding: how much farther than its surface each link reaches towards the scene, in metres; `paddings` for single
+        links.
+    attached: what links carry.
+    ignored: pairs of names, of links or objects, that are not checked.
+    samples, seed: so many random configurations tell which pairs of links always meet, and are left out; those that
+        never met are left out with `leave_out_never_met`. `self_pairs` says what became of each.
+    check_limits: whether a configuration beyond the limits of a joint is not free.
+    """
+
+    def __init__(
+        self,
+        robot: Robot,
+        scene: Scene = None,
+        *,
+        padding: float = 0.0,
+        paddings: Mapping[str, float] | None = None,
+        attached: Iterable[Attached] = (),
+        ignored: Iterable[tuple[str, str]] = (),
+        samples: int = 1000,
+        seed: int = 0,
+        leave_out_never_met: bool = False,
+        check_limits: bool = True,
+    ) -> None:
+        self.robot = robot
+        self._scene = scene
+        objects = _objects(scene)
+        poses = np.reshape([pose for _, pose in objects.values()], (len(objects), 4, 4))
+        held = [(one.name, one.link, one.body, matrix(one.pose), list(one.touches)) for one in attached]
+        self._core = _core.RobotCell(
+            robot._core,
+            list(objects),
+            [body for body, _ in objects.values()],
+            poses,
+            padding,
+            list((paddings or {}).items()),
+            held,
+            [list(pair) for pair in ignored],
+            samples,
+            seed,
+            leave_out_never_met,
+            check_limits,
+        )
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of links with geometry and of what is attached; answers name them by number."""
+        return self._core.part_names
+
+    @property
+    def objects(self) -> list[str]:
+        """The names of the objects of the scene; answers name them by number."""
+        return self._core.object_names
+
+    @property
+    def self_pairs(self) -> list[tuple[str, str, str, int, bool]]:
+        """Each pair of parts: both names, why it is checked or not, in how many samples it met, whether it is checked."""
+        return self._core.self_pairs()
+
+    def name_of(self, other: int, is_object: bool) -> str:
+        """The name of what an answer calls `other`."""
+        return (self.objects if is_object else self.parts)[other]
+
+    def check(
+        self,
+        q: npt.ArrayLike,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Any:
+        """Whether configurations (…, dof) are FREE: within the limits, and no pair that is checked in contact.
+
+        A bool, or an array (…) of them. What rounding or a limit leaves open is not free.
+        """
+        return self._core.check(q, control(nodes, seconds, threads, progress))[0]
+
+    def first_contact(
+        self,
+        q: npt.ArrayLike,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> FirstContacts:
+        """The first pair in contact of configurations (…, dof): with objects in their order, then among parts."""
+        return FirstContacts(*self._core.first_contact(q, control(nodes, seconds, threads, progress)))
+
+    def clearance(
+        self,
+        q: npt.ArrayLike,
+        *,
+        abs: float = 0.0,
+        rel: float = 0.0,
+        max: float = np.inf,
+        gradient: bool = False,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Clearances:
+        """How far configurations (…, dof) are from contact, and the nearest pair; abs, rel and max as in `distance`.
+
+        gradient: also how the distance changes with each joint (…, dof).
+        """
+        limits = control(nodes, seconds, threads, progress)
+        columns, slopes = self._core.clearance(q, abs, rel, max, gradient, limits)
+        found = Clearances(*columns)
+        found.gradient = slopes
+        return found
+
+    def gradient(self, q: npt.ArrayLike, *, threads: int = 0) -> npt.NDArray[np.float64]:
+        """(…, dof): how the clearance of configurations changes with each joint; 0 in contact."""
+        found: npt.NDArray[np.float64] = self.clearance(q, gradient=True, threads=threads).gradient
+        return found
+
+    def check_edges(
+        self,
+        q0: npt.ArrayLike,
+        q1: npt.ArrayLike,
+        *,
+        tolerance: float = 1e-3,
+        steps: int = 4096,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Edges:
+        """Whether straight edges from configurations q0 to q1 (…, dof) are free, over all times from 0 to 1.
+
+        Nothing is sampled: a free edge is proved to be so, a hit has an interval of time.
+        tolerance: how wide that interval may be; it is wider where the robot grazes something before.
+        steps: at most so many configurations are looked at for an edge.
+        """
+        limits = control(nodes, seconds, threads, progress)
+        return Edges(*self._core.check_edges(q0, q1, tolerance, steps, limits))
+
+    def check_path(
+        self,
+        waypoints: npt.ArrayLike,
+        *,
+        tolerance: float = 1e-3,
+        steps: int = 4096,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Edges:
+        """The edges between consecutive waypoints (n, dof), each as in `check_edges`; `.free.all()` for the path."""
+        limits = control(nodes, seconds, threads, progress)
+        return Edges(*self._core.check_path(waypoints, tolerance, steps, limits))
+
+
+def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64]]]:
+    if scene is None:
+        return {}
+    if isinstance(scene, (str, PathLike)):
+        scene = load(scene)
+    if isinstance(scene, Model):
+        found: dict[str, tuple[_core.Body, npt.NDArray[np.float64]]] = {}
+        for part in scene:
+            name, i = part.name, 2
+            while name in found:
+                name, i = f"{part.name} ({i})", i + 1
+            found[name] = (part.body, part.pose)
+        return found
+    return {
+        name: (part[0], matrix(part[1])) if isinstance(part, tuple) else (part, np.eye(4))
+        for name, part in scene.items()
+    }

@@ -1,0 +1,168 @@
+"""Robots: kinematics by closed form, checks by pairs, edges by sweeps and by close samples."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sudar
+
+# Two links of 1 m that turn about z, a gripper that slides along the second.
+URDF = """<robot name="planar">
+  <link name="base"/>
+  <link name="upper"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+  <link name="lower"><collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+  <link name="tip"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 0 1"/>
+    <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+  <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/>
+    <limit lower="-2.5" upper="2.5" effort="1" velocity="1"/></joint>
+  <joint name="slide" type="prismatic"><parent link="lower"/><child link="tip"/><origin xyz="1.2 0 0"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="0.5" effort="1" velocity="1"/></joint>
+</robot>"""
+
+
+@pytest.fixture
+def robot(tmp_path):
+    (tmp_path / "planar.urdf").write_text(URDF)
+    return sudar.Robot.load(tmp_path / "planar.urdf")
+
+
+def scene():
+    return {
+        "post": (sudar.Cylinder(0.2, 1.0), ([1.5, 1.0, 0.0], [0, 0, 0, 1])),
+        "wall": (sudar.Box([0.1, 2.0, 1.0]), ([-1.5, 0.0, 0.0], [0, 0, 0, 1])),
+    }
+
+
+def tip(q):
+    a, b, s = np.moveaxis(q, -1, 0)
+    reach = 1.2 + s
+    return np.stack([np.cos(a) + reach * np.cos(a + b), np.sin(a) + reach * np.sin(a + b), 0 * a], axis=-1)
+
+
+def test_kinematics_by_closed_form(robot):
+    assert robot.joint_names == ["shoulder", "elbow", "slide"] and robot.dof == 3
+    assert np.allclose(robot.limits, [[-3, 3], [-2.5, 2.5], [0, 0.5]])
+    q = robot.sample(200, seed=3)
+    assert robot.within_limits(q).all() and np.array_equal(q, robot.sample(200, seed=3))
+    poses = robot.forward(q)
+    assert poses.shape == (200, 4, 4, 4)
+    assert np.abs(poses[:, robot.link_names.index("tip"), :3, 3] - tip(q)).max() < 1e-12
+    shaped = robot.forward(q.reshape(10, 20, 3), threads=2)
+    assert np.array_equal(shaped.reshape(200, 4, 4, 4), poses)
+
+
+def test_checks_are_those_of_pairs(robot):
+    cell = robot.cell(scene())
+    q = robot.sample(400, seed=1)
+    free, first = cell.check(q), cell.first_contact(q)
+    near = cell.clearance(q, gradient=True)
+    poses = robot.forward(q)
+    names, bodies = cell.parts, {name: robot.body(name) for name in cell.parts}
+    expected = np.full(400, np.inf)
+    for name in names:
+        at = poses[:, robot.link_names.index(name)]
+        for body, pose in scene().values():
+            expected = np.minimum(expected, sudar.distance(bodies[name], body, at, pose).upper)
+    checked = [pair[:2] for pair in cell.self_pairs if pair[4]]
+    assert ("upper", "tip") in checked and all(pair[2] for pair in cell.self_pairs)
+    for a, b in checked:
+        at = [poses[:, robot.link_names.index(name)] for name in (a, b)]
+        expected = np.minimum(expected, sudar.distance(bodies[a], bodies[b], *at).upper)
+    assert np.array_equal(free, expected > 0) and np.array_equal(first.contact, ~free)
+    assert 50 < free.sum() < 390 and np.allclose(near.upper, expected, atol=1e-12) and (near.lower <= near.upper).all()
+    i = int(np.flatnonzero(first.contact & first.other_is_object)[0])
+    assert cell.name_of(first.other[i], True) in scene() and cell.parts[first.part[i]] in names
+    # The gradient by differences, where the nearest pair stays the same.
+    done = 0
+    for k in np.flatnonzero(near.lower > 0.05)[:40]:
+        for j in range(3):
+            step = np.zeros(3)
+            step[j] = 1e-6
+            ends = cell.clearance(np.stack([q[k] - step, q[k] + step]))
+            if len({*ends.part, near.part[k]}) == 1 and len({*ends.other, near.other[k]}) == 1:
+                slope = (ends.upper[1] - ends.upper[0]) / 2e-6
+                assert near.gradient[k, j] == pytest.approx(slope, abs=1e-4)
+                done += 1
+    assert done > 60 and np.array_equal(cell.gradient(q[:5]), near.gradient[:5])
+    assert np.array_equal(robot.check(cell, q), free) and robot.check(scene(), q[0]) == free[0]
+    frame = near[:3].to_pandas() if pytest.importorskip("pandas") else None
+    assert "gradient_2" in frame and len(frame) == 3
+
+
+def test_edges_by_close_samples(robot):
+    cell = robot.cell(scene())
+    q0, q1 = robot.sample(150, seed=5), robot.sample(150, seed=6)
+    edges = cell.check_edges(q0, q1)
+    times = np.linspace(0, 1, 201)
+    states = cell.check((q0[:, None] + times[:, None] * (q1 - q0)[:, None]).reshape(-1, 3)).reshape(150, 201)
+    assert 10 < edges.free.sum() < 140
+    assert states[edges.free].all()
+    for i in np.flatnonzero(edges.status == sudar.EdgeStatus.HIT):
+        before = times < edges.t_lower[i]
+        assert states[i][before].all()
+        at = q0[i] + edges.t_upper[i] * (q1[i] - q0[i])
+        assert not cell.check(at)
+    # Only where the robot grazes something before is an interval wider.
+    widths = (edges.t_upper - edges.t_lower)[edges.status == sudar.EdgeStatus.HIT]
+    assert (widths <= 1e-3).mean() > 0.9
+    path = cell.check_path(q0[:5])
+    assert path.shape == (4,) and np.array_equal(path.status, cell.check_edges(q0[:4], q0[1:5]).status)
+    one = cell.check_edges(q0[0], q1[0])
+    assert one.free == edges.free[0] and one.t_lower == edges.t_lower[0]
+
+
+def test_what_is_carried_padding_and_pairs(robot):
+    q = [0.0, 0.0, 0.0]
+    near = {"ball": (sudar.Sphere(0.1), ([2.2, 0.35, 0.0], [0, 0, 0, 1]))}
+    assert robot.cell(near).check(q) and not robot.cell(near, padding=0.2).check(q)
+    assert robot.cell(near, paddings={"upper": 0.2}).check(q) and not robot.cell(near, paddings={"tip": 0.2}).check(q)
+    tool = sudar.Attached("tool", "tip", sudar.Box([0.05, 0.4, 0.05]))
+    assert not robot.cell(near, attached=[tool]).check(q)
+    assert robot.cell(near, attached=[tool], ignored=[("tool", "ball")]).check(q)
+    assert not robot.cell().check([3.1, 0, 0]) and robot.cell(check_limits=False).check([3.1, 0, 0])
+    assert robot.cell().clearance(q).upper > 0
+
+
+def test_what_is_wrong_is_said(robot, tmp_path):
+    cell = robot.cell()
+    for bad, words in (
+        (lambda: cell.check([1, 2]), r"q: must have shape \(…, 3\)"),
+        (lambda: cell.check([[0, 0, 0], [0, np.nan, 0]]), "1"),
+        (lambda: cell.check_edges([[0, 0, 0]], [0, 0, 0]), "same shape"),
+        (lambda: robot.cell({"tip": sudar.Sphere(1)}), "tip"),
+        (lambda: robot.cell(attached=[sudar.Attached("x", "nowhere", sudar.Sphere(1))]), "nowhere"),
+        (lambda: robot.cell(padding=-1), "padding"),
+        (lambda: robot.body("nowhere"), "nowhere"),
+    ):
+        with pytest.raises(ValueError, match=words) as found:
+            bad()
+        assert "\n" not in str(found.value)
+    with pytest.raises(OSError, match="none.urdf"):
+        sudar.Robot.load(tmp_path / "none.urdf")
+    (tmp_path / "bad.urdf").write_text("<robot>")
+    with pytest.raises(ValueError, match="bad.urdf"):
+        sudar.Robot.load(tmp_path / "bad.urdf")
+    assert cell.check(np.empty((0, 3))).shape == (0,)
+
+
+def test_robots_pickle(robot):
+    again = pickle.loads(pickle.dumps(robot))
+    q = robot.sample(5)
+    assert np.array_equal(again.forward(q), robot.forward(q))
+
+
+@pytest.mark.skipif("SUDAR_DATA" not in os.environ, reason="SUDAR_DATA names no folder of models")
+def test_a_real_arm():
+    folder = Path(os.environ["SUDAR_DATA"]) / "robots" / "panda"
+    robot = sudar.Robot.load(folder / "panda.urdf", srdf=folder / "panda.srdf", packages={"meshes": folder / "meshes"})
+    cell = robot.cell({"floor": (sudar.Box([1, 1, 0.05]), ([0, 0, -0.2], [0, 0, 0, 1]))})
+    q = robot.sample(500, seed=2)
+    free = cell.check(q)
+    assert 0 < free.sum() < 500 and np.array_equal(free, cell.check(q, threads=1))
+    assert np.array_equal(cell.clearance(q[:50]).upper > 0, free[:50])
