@@ -109,7 +109,8 @@ def test_edges_by_close_samples(robot):
         at = q0[i] + edges.t_upper[i] * (q1[i] - q0[i])
         assert not cell.check(at)
     # Only where the robot grazes something before is an interval wider.
-    widths = (edges.t_upper - edges.t_lower)[edges.status == sudar.EdgeStatus.HIT]
+    hit = edges.status == sudar.EdgeStatus.HIT
+    widths = edges.t_upper[hit] - edges.t_lower[hit]
     assert (widths <= 1e-3).mean() > 0.9
     path = cell.check_path(q0[:5])
     assert path.shape == (4,) and np.array_equal(path.status, cell.check_edges(q0[:4], q0[1:5]).status)
