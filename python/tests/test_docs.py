@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -34,3 +35,13 @@ def test_every_block_of_the_guide_runs():
 def test_examples_of_docstrings(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.failed == 0 and found.attempted > 0
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[1] / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_examples_run(path, monkeypatch, capsys):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    saved = []
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda *args, **_: saved.append(args[1]))
+    runpy.run_path(str(path), run_name="__main__")
+    assert len(saved) == 1 and saved[0].exists() and capsys.readouterr().out
