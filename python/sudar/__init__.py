@@ -19,6 +19,9 @@ radians. Errors are ValueError or TypeError of one line.
 Arrays that are given are read while other Python threads may run: do not write to them during a call.
 """
 
+import os as _os
+import sys as _sys
+
 from sudar import _core
 from sudar._answers import (
     Answer,
@@ -93,11 +96,8 @@ __all__ = [
     "sweep", "within",
 ]
 
-def _after_fork() -> None:
-    _core.forked()
-
-
-import os as _os
-
 if hasattr(_os, "register_at_fork"):
-    _os.register_at_fork(after_in_child=_after_fork)
+    _os.register_at_fork(after_in_child=_core.forked)
+if _sys.executable:
+    # IFC is read in a process of its own.
+    _core.set_program([_sys.executable, "-m", "sudar"])

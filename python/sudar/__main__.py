@@ -9,8 +9,7 @@ from sudar import _core
 
 def main() -> int:
     """Runs the command with the words of the command line and gives its exit status."""
-    program = [sys.executable, "-m", "sudar"]
-    return _core.command(["sudar", *sys.argv[1:]], program)
+    return _core.command(["sudar", *sys.argv[1:]])
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
+from os.path import dirname
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -403,7 +404,7 @@ def replay(
         path = fspath(queries)
         with open(path, "rb") as file:
             lines = [line.rstrip(b"\r\n") for line in file]
-        root = root if root is not None else (path.rpartition("/")[0] or ".")
+        root = root if root is not None else (dirname(path) or ".")
     else:
         lines = [(q if isinstance(q, str) else json.dumps(q)).encode() for q in queries]
     lines = [line for line in lines if line.strip()]

@@ -53,11 +53,16 @@ def test_other_threads_run_during_every_long_call(random):
         "manager": lambda: manager.touching_pairs(),
         "world": lambda: sudar.World.load("gas").step(steps=200),
     }.items():
-        taken, longest, ticks = ticks_during(work)
-        # The machine may be busy otherwise: a lock held throughout would be one pause of all the time.
-        if taken > 0.05:
-            assert longest < max(0.04, 0.5 * taken), (name, taken, longest)
-            assert ticks > 0.2 * taken / 0.002, (name, taken, ticks)
+        # A lock held throughout would be one pause of all the time, at each of these attempts; a machine that is busy
+        # otherwise is so at some of them.
+        seen = []
+        for _ in range(5):
+            taken, longest, ticks = ticks_during(work)
+            seen.append((taken, longest, ticks))
+            if taken < 0.03 or (longest < max(0.02, 0.25 * taken) and ticks > 0.3 * taken / 0.002):
+                break
+        else:
+            raise AssertionError((name, seen))
 
 
 def test_progress_is_told_to_the_end(random, capsys):

@@ -99,14 +99,26 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     Ok(pools.entry(threads).or_insert(Arc::new(made)).clone())
 }
 
-/// Runs a query for each of `count` entries, in their order. `ask` has the number of an entry.
+/// Runs a query for each of `count` entries, in their order. `ask` has the number of an entry, and heeds the limit of
+/// its [`Work`].
 pub fn each<T: Send>(
     py: Python<'_>,
     count: usize,
     control: &Control<'_>,
     ask: impl Fn(&mut Work<'_>, usize) -> Result<T, Refused> + Sync,
 ) -> PyResult<Vec<T>> {
-    if count == 1 && control.is_plain() {
+    each_sized(py, count, control, true, ask)
+}
+
+/// The same where `ask` may heed no limit: one entry runs on the thread that calls only if it `is_short`.
+pub fn each_sized<T: Send>(
+    py: Python<'_>,
+    count: usize,
+    control: &Control<'_>,
+    is_short: bool,
+    ask: impl Fn(&mut Work<'_>, usize) -> Result<T, Refused> + Sync,
+) -> PyResult<Vec<T>> {
+    if count == 1 && is_short && control.is_plain() {
         let budget = control.budget;
         let found = py.detach(|| tried(budget, &ask));
         if let Some(found) = found {

@@ -40,6 +40,7 @@ mod _core {
     #[pymodule_export]
     use super::tools::{
         broad_phases, check_proof, clash, command, hull, pairs, proofs, replay, self_intersections,
+        set_program,
     };
     #[pymodule_export]
     use super::world::PyWorld;

@@ -60,6 +60,8 @@ impl State {
 }
 
 type Fields<'py> = PyResult<Bound<'py, PyTuple>>;
+/// What is nearest and the fields of how near it is, or None; whether that is certain.
+type Near<'py, K> = PyResult<(Option<(K, Bound<'py, PyTuple>)>, bool)>;
 
 impl PyManager {
     /// Waits for other threads without the interpreter, which one of them may need to end.
@@ -89,7 +91,7 @@ impl PyManager {
     ) -> PyResult<T> {
         let control = control.unwrap_or_default();
         let budget = control.budget;
-        let is_short = control.is_plain() && self.lock().manager.len() < 64;
+        let is_short = control.is_plain() && self.locked(py, |state| state.manager.len()) < 64;
         let work = |state: &mut State| {
             state.manager.set_budget(budget);
             search(state)
@@ -381,7 +383,7 @@ impl PyManager {
         py: Python<'py>,
         among: (u8, u32, u32),
         control: Option<Control<'py>>,
-    ) -> PyResult<(Option<([u32; 2], Bound<'py, PyTuple>)>, bool)> {
+    ) -> Near<'py, [u32; 2]> {
         let found =
             self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.nearest(state.among(among)?)))??;
         let near = found.found.map(|near| {
@@ -514,7 +516,7 @@ impl PyManager {
         py: Python<'py>,
         other: &Bound<'py, PyManager>,
         control: Option<Control<'py>>,
-    ) -> PyResult<(Option<([u32; 2], Bound<'py, PyTuple>)>, bool)> {
+    ) -> Near<'py, [u32; 2]> {
         let objects = other.get().objects(py);
         let (best, complete) = self.searched(py, control, |state| {
             let mut best: Option<([u32; 2], sudar::query::Distance)> = None;
@@ -569,7 +571,7 @@ impl PyManager {
         category: u32,
         mask: u32,
         control: Option<Control<'py>>,
-    ) -> PyResult<(Option<(u32, Bound<'py, PyTuple>)>, bool)> {
+    ) -> Near<'py, u32> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
         let found = self.searched(py, control, |state| state.manager.nearest_to(body.at(&pose), filter))?;

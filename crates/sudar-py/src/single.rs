@@ -9,7 +9,7 @@ use sudar::query::{Body, has_inside};
 use sudar::{Interval, Pose, Ray, Shape, Solid};
 
 use crate::arrays::{Columns, status};
-use crate::call::{Control, Refused, each};
+use crate::call::{Control, Refused, each, each_sized};
 use crate::input::{Bodies, Numbers, Pick, Poses, PosesView, broadcast, index_text};
 use crate::pairs::refused;
 
@@ -183,6 +183,9 @@ pub fn contains<'py>(
     Columns::default().bool(found.into_iter()).into_tuple(py, &operand.lead)
 }
 
+/// Integrals over fewer triangles take some milliseconds at most.
+const SHORT: usize = 5000;
+
 /// Mass, the ends of the interval of the volume, centre of mass and inertia, at density 1.
 #[pyfunction]
 #[pyo3(signature = (a, pose, control, cells))]
@@ -198,7 +201,9 @@ pub fn mass<'py>(
     if cells == Some(0) {
         return Err(PyValueError::new_err("cells: must be at least 1"));
     }
-    let found = each(py, operand.count(), &control.unwrap_or_default(), |_, i| {
+    let triangles = |body: &&Body| body.mesh().map_or(0, |mesh| mesh.triangles().len());
+    let is_short = cells.is_none() && view.bodies.iter().map(triangles).sum::<usize>() < SHORT;
+    let found = each_sized(py, operand.count(), &control.unwrap_or_default(), is_short, |_, i| {
         let (body, pose) = view.at(i)?;
         measured(&closed(body.shape()), cells)
             .map(|(found, volume)| (found.posed(&pose), volume))

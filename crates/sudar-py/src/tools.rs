@@ -15,9 +15,12 @@ use sudar::{Aabb, DVec3, Shape};
 
 use crate::arrays::array;
 use crate::body::{PyBody, refused};
-use crate::call::{Control, each, watched};
+use crate::call::{Control, each, each_sized, watched};
 use crate::input::{Bodies, Numbers, Poses, one_line};
 use crate::pairs::{Operands, distances};
+
+/// The hull of fewer points takes some milliseconds at most.
+const SHORT: usize = 2000;
 
 /// The convex hulls of sets of points, as bodies.
 #[pyfunction]
@@ -30,7 +33,8 @@ pub fn hull<'py>(
     let sets: Vec<Vec<DVec3>> =
         sets.iter().map(|set| Ok(Numbers::one(set, "points", &[0, 3])?.points())).collect::<PyResult<_>>()?;
     let count = sets.len();
-    let found = each(py, count, &control.unwrap_or_default(), |_, i| {
+    let is_short = sets.iter().map(Vec::len).sum::<usize>() < SHORT;
+    let found = each_sized(py, count, &control.unwrap_or_default(), is_short, |_, i| {
         let place = if count > 1 { format!("[{i}]") } else { String::new() };
         let hull =
             convex_hull(&sets[i]).map_err(|why| crate::call::Refused(format!("points{place}: {why}")))?;
@@ -192,11 +196,16 @@ pub fn replay(
     found.map_err(|why| PyValueError::new_err(one_line(&format!("{why:#}"))))
 }
 
-/// Runs the command with these words, of which the first is its name, and gives its exit status. `program` is how a
-/// process of it is started again.
+/// Runs the command with these words, of which the first is its name, and gives its exit status.
 #[pyfunction]
-#[pyo3(signature = (words, program))]
-pub fn command(py: Python<'_>, words: Vec<OsString>, program: Vec<OsString>) -> u8 {
-    sudar_cli::set_program(program);
+#[pyo3(signature = (words))]
+pub fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
     py.detach(|| sudar_cli::run(words))
+}
+
+/// Sets how a process of the command is started, which reads IFC.
+#[pyfunction]
+#[pyo3(signature = (program))]
+pub fn set_program(program: Vec<OsString>) {
+    sudar_cli::set_program(program);
 }

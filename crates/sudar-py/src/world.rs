@@ -174,29 +174,37 @@ impl PyWorld {
         })
     }
 
-    fn apply_impulse(&self, place: usize, impulse: &Bound<'_, PyAny>, at: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn apply_impulse(
+        &self,
+        py: Python<'_>,
+        place: usize,
+        impulse: &Bound<'_, PyAny>,
+        at: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let (impulse, at) = (point(impulse, "impulse")?, point(at, "point")?);
-        let mut state = self.lock();
-        let handle = state.handle(place)?;
-        state.world.apply_impulse(handle, impulse, at).map_err(refused)
+        py.detach(|| {
+            let mut state = self.lock();
+            let handle = state.handle(place)?;
+            state.world.apply_impulse(handle, impulse, at).map_err(refused)
+        })
     }
 
     /// Kinetic and potential energy in joules, momentum and angular momentum.
-    fn energy(&self) -> (f64, f64, [f64; 3], [f64; 3]) {
-        let found = self.lock().world.energy();
+    fn energy(&self, py: Python<'_>) -> (f64, f64, [f64; 3], [f64; 3]) {
+        let found = py.detach(|| self.lock().world.energy());
         (found.kinetic, found.potential, found.momentum.to_array(), found.angular_momentum.to_array())
     }
 
     /// Seconds since the beginning.
     #[getter]
-    fn time(&self) -> f64 {
-        self.lock().world.time()
+    fn time(&self, py: Python<'_>) -> f64 {
+        py.detach(|| self.lock().world.time())
     }
 
     /// The step that the scene file asks for, in seconds.
     #[getter]
-    fn usual_step(&self) -> f64 {
-        self.lock().step
+    fn usual_step(&self, py: Python<'_>) -> f64 {
+        py.detach(|| self.lock().step)
     }
 }
 
