@@ -5,6 +5,7 @@ An answer to one query has plain numbers and arrays without leading dimensions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any, Self, TypeAlias
@@ -72,6 +73,10 @@ class Answer:
         if not self.shape:
             raise TypeError("this is the answer to one query and has no length")
         return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """The answers along the first of the leading dimensions."""
+        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> Self:
         """The answers at these places of the leading dimensions."""
@@ -159,11 +164,23 @@ class Rows(Answer):
         """The list of one entry of a batch."""
         if self.starts is None:
             raise TypeError("this is one list; its fields have names")
-        i = int(np.ravel_multi_index(tuple(np.atleast_1d(index) % np.array(self.shape)), self.shape))
+        places = index if isinstance(index, tuple) else (index,)
+        if len(places) != len(self.shape):
+            raise IndexError(f"a list of a batch of shape {self.shape} has {len(self.shape)} indices, not {len(places)}")
+        i = 0
+        for place, size in zip(places, self.shape, strict=True):
+            if not -size <= place < size:
+                raise IndexError(f"index {place} is out of range for a batch of shape {self.shape}")
+            i = i * size + place % size
         rows = slice(self.starts[i], self.starts[i + 1])
         parts = {name: column[rows] for name, column in self._rows().items()}
         make: Any = type(self)
         return make(**parts, starts=None, complete=bool(np.ravel(self.complete)[i]))  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[Self]:
+        """The lists of all entries of a batch, in order."""
+        for index in np.ndindex(self.shape):
+            yield self[index]
 
     def _write(self, out: Any) -> Self:
         raise TypeError("out: lists have no length that is known before")

@@ -89,6 +89,8 @@ class Clearances(Answer):
 class Robot:
     """A robot of a URDF file, with the meshes, boxes, cylinders and balls of its collision geometry.
 
+    It pickles by the names of its files, which have to be there when it is loaded.
+
     A configuration is one number for each of `joint_names`, radians or metres; joints that mimic others have none.
 
     >>> arm = sudar.Robot.load("arm.urdf", srdf="arm.srdf")                       # doctest: +SKIP
@@ -257,6 +259,18 @@ class RobotCell:
         self.robot = robot
         self._scene = scene
         objects = _objects(scene)
+        attached, ignored = list(attached), [(a, b) for a, b in ignored]
+        self._arguments = {
+            "scene": dict(objects),
+            "padding": padding,
+            "paddings": dict(paddings or {}),
+            "attached": attached,
+            "ignored": ignored,
+            "samples": samples,
+            "seed": seed,
+            "leave_out_never_met": leave_out_never_met,
+            "check_limits": check_limits,
+        }
         poses = np.reshape([pose for _, pose in objects.values()], (len(objects), 4, 4))
         held = [(one.name, one.link, one.body, matrix(one.pose), list(one.touches)) for one in attached]
         self._core = _core.RobotCell(
@@ -273,6 +287,9 @@ class RobotCell:
             leave_out_never_met,
             check_limits,
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_made, (self.robot, self._arguments))
 
     @property
     def parts(self) -> list[str]:
@@ -383,6 +400,10 @@ class RobotCell:
         """The edges between consecutive waypoints (n, dof), each as in `check_edges`; `.free.all()` for the path."""
         limits = control(nodes, seconds, threads, progress)
         return Edges(*self._core.check_path(waypoints, tolerance, steps, limits))
+
+
+def _made(robot: Robot, arguments: dict[str, Any]) -> RobotCell:
+    return RobotCell(robot, **arguments)
 
 
 def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64]]]:

@@ -34,6 +34,8 @@ class Touches:
 class World:
     """A world of rigid bodies, in metres, seconds and kilograms.
 
+    It pickles with all that the bodies do; one of a scene file by the name of that file.
+
     response: how contacts are answered: "solver" (the default), or one of the sources: "reflection", "momentum", "mtv",
     "spring", "impulse", "simultaneous".
 
@@ -50,6 +52,8 @@ class World:
         self, gravity: npt.ArrayLike = (0.0, 0.0, -9.81), response: str = "solver", substeps: int = 4
     ) -> None:
         self._core = _core.World(gravity, response, substeps)
+        self._source: tuple[Any, ...] = (gravity, response, substeps)
+        self._added: list[tuple[str, _core.Body, Kind, dict[str, Any]]] = []
         self._names: list[str] = []
         self._places: dict[str, int] = {}
         self.usual_step = 1 / 60
@@ -59,6 +63,7 @@ class World:
     def load(cls, scene: str | PathLike[str]) -> World:
         """The world of a scene file, or of a built-in scene such as "stack"; see `sudar simulate --list`."""
         world = cls.__new__(cls)
+        world._source, world._added = (fspath(scene),), []
         world._core, world._names, world.usual_step = _core.World.load(fspath(scene))
         world._places = {}
         for i, name in enumerate(world._names):
@@ -76,6 +81,10 @@ class World:
             raise ValueError(f"there is a body {name!r} already")
         self._places[name] = self._core.add(name, body, kind, properties)
         self._names.append(name)
+        self._added.append((name, body, kind, dict(properties)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_made, (self._source, self._added, self._core.snapshot()))
 
     def step(
         self, seconds: float | None = None, steps: int = 1, *, threads: int = 0, progress: Progress = None
@@ -144,3 +153,11 @@ class World:
             return self._places[name]
         except KeyError:
             raise KeyError(f"there is no body {name!r}") from None
+
+
+def _made(source: tuple[Any, ...], added: list[tuple[str, _core.Body, Kind, dict[str, Any]]], snapshot: str) -> World:
+    world = World.load(*source) if len(source) == 1 else World(*source)
+    for name, body, kind, properties in added:
+        world.add(name, body, kind, **properties)
+    world._core.restore(snapshot)
+    return world

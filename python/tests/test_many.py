@@ -119,6 +119,12 @@ def test_a_world_falls_and_rests():
     fall.step(1e-3, steps=1000)
     assert fall.pose("stone")[2, 3] == pytest.approx(-5.0, rel=2e-3)
     scene = sudar.World.load("stack")
+    for one in (world, scene):
+        one.step(steps=30)
+        again = pickle.loads(pickle.dumps(one))
+        one.step(steps=30)
+        again.step(steps=30)
+        assert np.array_equal(one.poses, again.poses) and one.time == again.time
     assert len(scene) == len(scene.names) == len(scene.poses) and scene.usual_step > 0
     for bad in (
         lambda: world.add("x", sudar.Sphere(1), kind="odd"),

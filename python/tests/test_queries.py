@@ -77,6 +77,15 @@ def test_lists_of_contacts(random):
         one = sudar.contacts(cube, cube, pose_b=b[i])
         assert np.array_equal(one.features, at_once[i].features) and one.complete
         assert (len(one) > 0) == sudar.intersects(cube, cube, pose_b=b[i])
+    lists = list(at_once)
+    assert len(lists) == 30 and np.array_equal(lists[-1].features, at_once[-1].features)
+    for wrong in (30, -31, (0, 0)):
+        with pytest.raises(IndexError):
+            at_once[wrong]
+    with pytest.raises(TypeError):
+        next(iter(sudar.contacts(cube, cube)))
+    gaps = sudar.distance(cube, cube, pose_b=b)
+    assert [gap.upper for gap in gaps] == gaps.upper.tolist()
     few = sudar.contacts(cube, cube, max=2)
     assert len(few) == 2 and len(sudar.contacts(cube, cube)) > 2
     assert len(sudar.self_intersections(cube)) == 0

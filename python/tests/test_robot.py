@@ -156,6 +156,10 @@ def test_robots_pickle(robot):
     again = pickle.loads(pickle.dumps(robot))
     q = robot.sample(5)
     assert np.array_equal(again.forward(q), robot.forward(q))
+    tool = sudar.Attached("tool", "tip", sudar.Box([0.05, 0.4, 0.05]))
+    cell = robot.cell(scene(), padding=0.01, attached=[tool], ignored=[("tool", "wall")], samples=200)
+    q = robot.sample(300)
+    assert np.array_equal(pickle.loads(pickle.dumps(cell)).check(q), cell.check(q))
 
 
 @pytest.mark.skipif("SUDAR_DATA" not in os.environ, reason="SUDAR_DATA names no folder of models")

@@ -5,8 +5,8 @@ use pyo3::types::PyTuple;
 use sudar::convex::Accuracy;
 use sudar::motion::Motion;
 use sudar::query::{
-    Body, Distance, DistanceEnd, DistanceOptions, Impact, Intersection, Penetration, Placed, Sweep,
-    SweepOptions, Within, Work,
+    Body, Distance, DistanceEnd, DistanceOptions, Impact, Penetration, Placed, Sweep, SweepOptions, Within,
+    Work,
 };
 use sudar::{DVec3, Pose, PoseError};
 
@@ -63,7 +63,7 @@ impl<'py> Operands<'py> {
     ) -> PyResult<Vec<T>> {
         let view = self.view();
         each(py, self.count(), control, |work, i| {
-            let [(a, at), (b, to)] = [view.sides[0].at(i, SIDES[0][1])?, view.sides[1].at(i, SIDES[1][1])?];
+            let [(a, at), (b, to)] = view.placed(i)?;
             Ok(ask(work, a.at(&at), b.at(&to)))
         })
     }
@@ -72,6 +72,14 @@ impl<'py> Operands<'py> {
 /// The operands as plain numbers and bodies.
 pub struct OperandsView<'a> {
     pub sides: [Side<'a>; 2],
+}
+
+impl<'a> OperandsView<'a> {
+    /// The bodies and poses of entry `i`.
+    #[inline]
+    fn placed(&self, i: usize) -> Result<[(&'a Body, Pose); 2], Refused> {
+        Ok([self.sides[0].at(i, SIDES[0][1])?, self.sides[1].at(i, SIDES[1][1])?])
+    }
 }
 
 /// One operand.
@@ -128,10 +136,11 @@ pub fn intersects<'py>(
     undecided: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
-    let found = operands.each(py, &control.unwrap_or_default(), |work, a, b| work.intersects(a, b))?;
-    let yes_or_no =
-        |(i, found): (usize, &Intersection)| verdict(found.decided(), undecided, i, &operands.lead);
-    let found = found.iter().enumerate().map(yes_or_no).collect::<Result<Vec<bool>, _>>()?;
+    let view = operands.view();
+    let found = each(py, operands.count(), &control.unwrap_or_default(), |work, i| {
+        let [(a, at), (b, to)] = view.placed(i)?;
+        verdict(work.intersects(a.at(&at), b.at(&to)).decided(), undecided, i, &operands.lead)
+    })?;
     if operands.lead.is_empty() {
         return Ok(pyo3::types::PyBool::new(py, found.first() == Some(&true)).to_owned().into_any());
     }

@@ -162,6 +162,20 @@ impl PyWorld {
         Ok((points(py, &straight)?.into_any(), points(py, &turning)?.into_any()))
     }
 
+    /// What the bodies do now, as JSON.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| serde_json::to_string(&self.lock().world.snapshot())).map_err(refused)
+    }
+
+    /// Puts the bodies where a snapshot of a world of the same bodies has them.
+    fn restore(&self, py: Python<'_>, snapshot: &str) -> PyResult<()> {
+        py.detach(|| {
+            let snapshot =
+                serde_json::from_str(snapshot).map_err(|why| refused(format!("snapshot: {why}")))?;
+            self.lock().world.restore(&snapshot).map_err(refused)
+        })
+    }
+
     /// The shape of a body.
     fn body(&self, py: Python<'_>, place: usize) -> PyResult<PyBody> {
         py.detach(|| {
