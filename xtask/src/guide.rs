@@ -40,6 +40,7 @@ fn lay(stage: &Path) -> Result<()> {
     copy(&root.join("docs"), &stage.join("docs"), &|_| true)?;
     copy(&root.join("crates/sudar/examples"), &stage.join("crates/sudar/examples"), &|_| true)?;
     copy(&root.join("crates/sudar-clash/rules"), &stage.join("crates/sudar-clash/rules"), &|_| true)?;
+    copy(&root.join("python/examples"), &stage.join("python/examples"), &|_| true)?;
     copy(&root.join("bench/results"), &stage.join("bench/results"), &|_| true)?;
     copy(&root.join("bench/rivals"), &stage.join("bench/rivals"), &|path| ends(path, "md"))?;
     write(&stage.join("bench/README.md"), text(&root.join("bench/README.md"))?)?;
