@@ -50,6 +50,12 @@ impl Ball {
         (0..pieces as u32).map(cut).collect()
     }
 
+    /// Grown to hold the centres of others: bounds on the motion of what is in it then hold for these as well.
+    pub fn and_centers(self, others: &[Self]) -> Self {
+        let reach = others.iter().map(|other| (other.center - self.center).length() * WIDER);
+        Self { radius: reach.fold(self.radius, f64::max), ..self }
+    }
+
     fn of_box(aabb: Aabb) -> Self {
         let radius = aabb.extent().length() * 0.5 * WIDER;
         if radius.is_finite() {
@@ -101,6 +107,14 @@ mod tests {
     use sudar::{Cuboid, Cylinder};
 
     use super::*;
+
+    #[test]
+    fn a_ball_grows_to_hold_the_centres_of_others() {
+        let ball = |x: f64, radius| Ball { center: DVec3::X * x, radius };
+        let grown = ball(1.0, 0.5).and_centers(&[ball(1.25, 9.0), ball(-1.0, 0.1)]);
+        assert!(grown.center == DVec3::X && (2.0..2.0 + 1e-8).contains(&grown.radius));
+        assert_eq!(ball(1.0, 0.5).and_centers(&[ball(1.25, 9.0)]), ball(1.0, 0.5));
+    }
 
     #[test]
     fn long_bodies_are_covered_by_several_balls() {

@@ -94,7 +94,8 @@ impl Piece {
         let is_ball = matches!(body.shape(), sudar::Shape::Sphere(_));
         let cover = Ball::cover(body, at);
         let cover = if cover.len() > 1 { cover } else { Vec::new() };
-        Self { ball: Ball::around(body, at), cover, is_ball, body: body.clone(), at: *at, slot: 0 }
+        let ball = Ball::around(body, at).and_centers(&cover);
+        Self { ball, cover, is_ball, body: body.clone(), at: *at, slot: 0 }
     }
 
     /// How many balls it has.
