@@ -12,7 +12,7 @@ use super::halving::Edge;
 use super::{Other, RobotCell};
 use crate::RobotError;
 
-/// Edges that one task does.
+/// Edges that one task does; batches report their progress in these.
 pub const EDGE_CHUNK: usize = 8;
 
 /// How exactly edges are checked.
@@ -91,7 +91,8 @@ impl RobotCell {
     /// motion of every link.
     ///
     /// Angles go straight from value to value, without a wrap at a full turn. Where a configuration and the limits of
-    /// joints are concerned as [`check`](Self::check).
+    /// joints are concerned as [`check`](Self::check). A time in the budget of the batch is for each edge, nodes for
+    /// each query on the way; what they leave open is undecided.
     ///
     /// # Errors
     /// [`RobotError::Rows`], [`RobotError::Value`], [`RobotError::Edges`] unless both lists are of one length,
@@ -145,7 +146,7 @@ impl RobotCell {
             if self.is_limited && !ends.iter().all(|q| self.robot.is_within_limits(q)) {
                 return EdgeAnswer::OutsideLimits;
             }
-            Edge::new(self, ends, *options).run(work, scratch)
+            Edge::new(self, ends, *options).run(work, &mut batch.meter(), scratch)
         }))
     }
 }

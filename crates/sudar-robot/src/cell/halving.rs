@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use sudar::Interval;
+use sudar::effort::Meter;
 use sudar::query::Work;
 
 use super::scratch::{Near, NearOther, Scratch};
@@ -59,13 +60,14 @@ impl<'c> Edge<'c> {
         }
     }
 
-    pub fn run(mut self, work: &mut Work<'_>, scratch: &mut Scratch) -> EdgeAnswer {
+    /// `limit` is for the whole edge; that of `work` for each query.
+    pub fn run(mut self, work: &mut Work<'_>, limit: &mut Meter<'_>, scratch: &mut Scratch) -> EdgeAnswer {
         let mut steps = 0;
         while let Some(span) = self.queue.pop_front() {
             if self.is_idle(&span) {
                 continue;
             }
-            if steps == self.options.steps || !work.may_go_on() {
+            if steps == self.options.steps || limit.check().is_break() {
                 self.unknown_from = self.unknown_from.min(span.from);
                 continue;
             }

@@ -1,5 +1,8 @@
 //! Continuous edges against sweeps of each link and dense samples.
 
+use std::time::Duration;
+
+use sudar::effort::Budget;
 use sudar::motion::Motion;
 use sudar::query::{Batch, Body, Sweep, SweepOptions, sweep};
 use sudar::{Cuboid, DQuat, DVec3, Interval, Pose, Sphere};
@@ -290,4 +293,14 @@ fn a_stopped_search_is_undecided() {
     let batch = Batch::default().cancelled_by(&flag);
     let answer = cell.check_edges(&[0.0; 2], &[1.0; 2], &FINE, &batch).unwrap();
     assert_eq!(answer, [EdgeAnswer::Undecided { free_until: 0.0 }]);
+}
+
+#[test]
+fn a_time_is_for_each_edge_and_leaves_it_undecided() {
+    let cell = cell(&planar(), scene(&mut Random::new(3), 5));
+    let (q0, q1) = ([0.0, 0.1, -0.2, 0.3], [1.0, 1.1, 0.8, -0.7]);
+    let within = |time| cell.check_edges(&q0, &q1, &FINE, &Batch::new(Budget::time(time))).unwrap();
+    assert_eq!(within(Duration::ZERO), [EdgeAnswer::Undecided { free_until: 0.0 }; 2]);
+    let all = cell.check_edges(&q0, &q1, &FINE, &Batch::default()).unwrap();
+    assert_eq!(within(Duration::from_secs(3600)), all);
 }
