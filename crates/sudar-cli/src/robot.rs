@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use sudar::query::Batch;
-use sudar_robot::{CHUNK, ClearanceOptions, EDGE_CHUNK, EdgeOptions, Robot, RobotCell};
+use sudar_robot::{CHUNK, CLEARANCE_CHUNK, ClearanceOptions, EDGE_CHUNK, EdgeOptions, Robot, RobotCell};
 
 use crate::progress::{Progress, Waiting};
 use crate::report::{self, Verdict};
@@ -76,8 +76,8 @@ fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {
         answers.contacts[*row] = contact;
     }
     if args.clearance {
-        let progress = Progress::new("clearances", None);
-        let told = |done: usize| progress.reach(done as u64);
+        let progress = Progress::new("clearances", Some(rows as u64));
+        let told = |done: usize| progress.reach((done * CLEARANCE_CHUNK).min(rows) as u64);
         let options = ClearanceOptions::default();
         answers.clearances = cell.clearance(q, &options, &Batch::default().reporting(&told))?;
     }

@@ -10,8 +10,8 @@ use pyo3::types::PyTuple;
 use sudar::DVec3;
 use sudar::query::{Batch, DistanceOptions};
 use sudar_robot::{
-    Attached, CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions, LoadOptions,
-    NeverMet, Other, PairOptions, Robot, RobotCell, RobotError,
+    Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
+    LoadOptions, NeverMet, Other, PairOptions, Robot, RobotCell, RobotError,
 };
 
 use crate::arrays::{Columns, array};
@@ -285,8 +285,9 @@ impl PyRobotCell {
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let distance = DistanceOptions { absolute, relative, max: most };
         let options = ClearanceOptions { distance, gradient };
-        let found =
-            self.searched(py, control, rows, 8, |cell, batch| cell.clearance(numbers, &options, batch))?;
+        let found = self.searched(py, control, rows, CLEARANCE_CHUNK, |cell, batch| {
+            cell.clearance(numbers, &options, batch)
+        })?;
         let other = |i: usize| found[i].nearest.map_or((-1, false), |near| Self::number(near.other));
         let columns = Columns::default()
             .float(found.iter().map(|c| c.interval.lower))

@@ -52,8 +52,8 @@ mod srdf;
 mod urdf;
 
 pub use cell::{
-    CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, Nearest,
-    NeverMet, Other, PairOptions, PairReason, PathAnswer, RobotCell, SelfPair,
+    CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
+    EdgeOptions, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, RobotCell, SelfPair,
 };
 pub use error::RobotError;
 pub use kinematics::CHUNK;

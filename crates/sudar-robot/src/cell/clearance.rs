@@ -9,8 +9,9 @@ use crate::RobotError;
 use crate::frame::Frame;
 use crate::robot::Motion;
 
-/// Configurations that one task does: each may take some hundred microseconds.
-const CLEARANCE_CHUNK: usize = 8;
+/// Configurations that one task does for clearances, which may take some hundred microseconds each; batches report
+/// their progress in these.
+pub const CLEARANCE_CHUNK: usize = 8;
 
 /// What is asked of a clearance.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -16,7 +16,7 @@ use sudar::query::{Batch, Body, Work};
 use crate::core::Core;
 use crate::part::{Object, Part};
 use crate::{Robot, RobotError};
-pub use clearance::{Clearance, ClearanceOptions, Nearest};
+pub use clearance::{CLEARANCE_CHUNK, Clearance, ClearanceOptions, Nearest};
 pub use contact::{Contact, Other};
 pub use edges::{EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, PathAnswer};
 pub use options::{CellOptions, NeverMet, PairOptions};
