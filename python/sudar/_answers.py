@@ -131,6 +131,18 @@ def _plain(value: Any) -> Any:
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
 
 
+class Ended(Answer):
+    """The base of answers that say how they ended."""
+
+    __slots__ = ()
+    status: Codes
+    """Of `Status`."""
+
+    def __post_init__(self) -> None:
+        if type(self.status) is int:
+            self.status = Status(self.status)
+
+
 class Rows(Answer):
     """The base of answers that are lists: all rows one after another.
 
@@ -197,7 +209,7 @@ class Rows(Answer):
 
 
 @dataclass(slots=True, eq=False)
-class Distances(Answer):
+class Distances(Ended):
     """Answers to `distance`: the true distance is in [lower, upper]."""
 
     lower: Floats
@@ -207,10 +219,6 @@ class Distances(Answer):
     features: NaturalPairs
     """The triangles that the points lie on, the parts of compounds, 0 for other shapes."""
     status: Codes
-
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = Status(self.status)
 
 
 @dataclass(slots=True, eq=False)
@@ -233,7 +241,7 @@ class Withins(Answer):
 
 
 @dataclass(slots=True, eq=False)
-class Penetrations(Answer):
+class Penetrations(Ended):
     """Answers to `penetration`: the distance, or minus the depth, is in [signed_lower, signed_upper]."""
 
     signed_lower: Floats
@@ -244,13 +252,9 @@ class Penetrations(Answer):
     point_b: Points
     status: Codes
 
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = Status(self.status)
-
 
 @dataclass(slots=True, eq=False)
-class Sweeps(Answer):
+class Sweeps(Ended):
     """Answers to `sweep`: the first contact is at a time in [t_lower, t_upper], both inf if there is none.
 
     Before t_lower there is certainly no contact. Where status is not EXACT it is open whether there is one: hit is
@@ -266,13 +270,9 @@ class Sweeps(Answer):
     features: NaturalPairs
     status: Codes
 
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = Status(self.status)
-
 
 @dataclass(slots=True, eq=False)
-class RayHits(Answer):
+class RayHits(Ended):
     """Answers to `ray`: the first hit is at origin + t·direction; t is inf where nothing is hit."""
 
     hit: Bools
@@ -282,13 +282,9 @@ class RayHits(Answer):
     feature: Naturals
     status: Codes
 
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = Status(self.status)
-
 
 @dataclass(slots=True, eq=False)
-class ClosestPoints(Answer):
+class ClosestPoints(Ended):
     """Answers to `closest_point`: the distance is in [lower, upper], 0 for points inside."""
 
     lower: Floats
@@ -296,10 +292,6 @@ class ClosestPoints(Answer):
     point: Points
     feature: Naturals
     status: Codes
-
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = Status(self.status)
 
 
 @dataclass(slots=True, eq=False)
