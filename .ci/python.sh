@@ -11,7 +11,7 @@ python="$folder/bin/python"
 export CARGO_TARGET_DIR="$PWD/target" PYO3_PYTHON="$PWD/$python"
 PYO3_BUILD_EXTENSION_MODULE=1 cargo build --release --locked --manifest-path crates/sudar-py/Cargo.toml
 cp target/release/lib_core.so python/sudar/_core.abi3.so
-cargo clippy --release --locked --manifest-path crates/sudar-py/Cargo.toml -- -D warnings
+cargo clippy --locked --manifest-path crates/sudar-py/Cargo.toml -- -D warnings
 export PYTHONPATH="$PWD/python"
 "$python" -m mypy --no-error-summary -p sudar
 "$python" -m mypy.stubtest sudar._core --concise
