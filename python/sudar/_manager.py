@@ -72,6 +72,10 @@ class CollisionManager:
 
     Searches take `among`: None for all pairs, the name of an object or a group, or a tuple of two groups.
 
+    Round bodies that touch within rounding, such as a cylinder that rests on a box, are undecided, and so is what a
+    limit ends. A search for a yes or no raises ValueError then, unless `undecided` says what they count as; other
+    answers list them.
+
     >>> import sudar
     >>> scene = sudar.CollisionManager()
     >>> scene.add("table", sudar.Box([1, 1, 0.1]), static=True)
@@ -232,31 +236,35 @@ class CollisionManager:
         return Events(*(self._pairs(p) for p in self._core.step(control(nodes, seconds, threads, progress))))
 
     def any(
-        self, among: Among = None, *, nodes: int | None = None, seconds: float | None = None
+        self,
+        among: Among = None,
+        *,
+        undecided: bool | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
     ) -> NamePair | None:
-        """A pair that is together, or None if there is none. ValueError if a limit or rounding leaves that open."""
+        """A pair that is together, or None if there is none; with undecided=True also one that may be."""
         pair, certain = self._core.first(self._among(among), control(nodes, seconds, 0, None))
         if pair is not None:
             return self._names[pair[0]], self._names[pair[1]]
-        if not certain:
-            raise ValueError("undecided: the limit was reached or rounding leaves it open; give a larger limit")
-        return None
+        if certain or undecided is False:
+            return None
+        pairs = self.touching_pairs(among, undecided=undecided, nodes=nodes, seconds=seconds)
+        return pairs[0] if pairs else None
 
     def touching_pairs(
         self,
         among: Among = None,
         *,
+        undecided: bool | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
     ) -> list[NamePair]:
-        """All pairs that are together. ValueError if a limit or rounding leaves one open."""
-        found, undecided = self._core.touching_pairs(
-            self._among(among), control(nodes, seconds, threads, progress)
-        )
-        self._check_decided(self._pairs(undecided))
-        return self._pairs(found)
+        """All pairs that are together; with undecided=True those last that may be."""
+        found, left = self._core.touching_pairs(self._among(among), control(nodes, seconds, threads, progress))
+        return self._pairs(found) + _counted(self._pairs(left), undecided)
 
     def collisions(
         self,
@@ -304,15 +312,14 @@ class CollisionManager:
         *,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        undecided: bool | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> list[str]:
-        """The objects that one more body touches. ValueError if a limit or rounding leaves one open."""
-        found, undecided = self._core.touching(
-            body, pose, category, mask, control(nodes, seconds, 0, None)
-        )
-        self._check_decided([self._names[i] for i in undecided.tolist()])
-        return [self._names[i] for i in found.tolist()]
+        """The objects that one more body touches; with undecided=True those last that it may touch."""
+        found, left = self._core.touching(body, pose, category, mask, control(nodes, seconds, 0, None))
+        names = [self._names[i] for i in found.tolist()]
+        return names + _counted([self._names[i] for i in left.tolist()], undecided)
 
     def near(
         self,
@@ -322,14 +329,20 @@ class CollisionManager:
         *,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        undecided: bool | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[list[str], Distances]:
-        """The objects at most `tolerance` from one more body, and the distances of that body from them."""
-        found, *columns, undecided = self._core.near(
+        """The objects at most `tolerance` from one more body, and the distances of that body from them.
+
+        Those that may be nearer or not are left out with undecided=False; True is no choice, for they have no distance.
+        """
+        if undecided is True:
+            raise ValueError("undecided: must be False or None here, for what is undecided has no distance")
+        found, *columns, left = self._core.near(
             body, pose, tolerance, category, mask, control(nodes, seconds, 0, None)
         )
-        self._check_decided([self._names[i] for i in undecided.tolist()])
+        _counted([self._names[i] for i in left.tolist()], undecided)
         return [self._names[i] for i in found.tolist()], Distances(*columns)
 
     def nearest_to(
@@ -426,13 +439,6 @@ class CollisionManager:
         except KeyError:
             raise KeyError(f"there is no group {name!r}") from None
 
-    def _check_decided(self, undecided: Sequence[Any]) -> None:
-        if undecided:
-            raise ValueError(
-                f"undecided: {undecided[0]} and {len(undecided) - 1} more; the limit was reached or rounding leaves "
-                "them open; give a larger limit"
-            )
-
     def __getstate__(self) -> dict[str, Any]:
         grouped = {name for members in self._members.values() for name in members}
         return {
@@ -457,6 +463,16 @@ class CollisionManager:
                 self.add(name, body, pose, **rules)
         for a, b in state["ignored"]:
             self.ignore(a, b)
+
+
+def _counted(left: list[Any], undecided: bool | None) -> list[Any]:
+    """What is undecided, if it is to count."""
+    if left and undecided is None:
+        raise ValueError(
+            f"undecided: {left[0]}, of {len(left)}: the limit was reached or rounding leaves it open; give a larger "
+            "limit, or undecided=True or False for what it is to count as"
+        )
+    return left if undecided else []
 
 
 def _certain(distances: Distances, certain: bool) -> Distances:

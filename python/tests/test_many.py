@@ -100,6 +100,27 @@ def test_events_groups_filters_and_pickles(random):
         scene.set_pose("table", np.ones((4, 4)))
 
 
+def test_what_rounding_leaves_open_is_said_or_counted():
+    scene = sudar.CollisionManager()
+    scene.add("table", sudar.Box([1, 1, 0.1]))
+    # 0.15 − 0.05 is not 0.1 in binary: the cup touches, or does not, within rounding.
+    scene.add("cup", sudar.Cylinder(0.04, 0.05), ([0, 0, 0.15], [0, 0, 0, 1]))
+    pair, cup, at = ("table", "cup"), scene.body("cup"), scene.pose("cup")
+    assert scene.step().undecided == [pair] and scene.collisions().undecided == [pair]
+    scene.remove("cup")
+    for search in (lambda **o: scene.touching(cup, at, **o), lambda **o: scene.near(cup, 0.0, at, **o)[0]):
+        with pytest.raises(ValueError, match="undecided=True or False"):
+            search()
+        assert search(undecided=False) == []
+    assert scene.touching(cup, at, undecided=True) == ["table"]
+    scene.add("cup", cup, at)
+    for search in (scene.touching_pairs, scene.any):
+        with pytest.raises(ValueError, match="undecided=True or False"):
+            search()
+    assert scene.touching_pairs(undecided=True) == [pair] and scene.touching_pairs(undecided=False) == []
+    assert scene.any(undecided=True) == pair and scene.any(undecided=False) is None
+
+
 def test_a_world_falls_and_rests():
     world = sudar.World()
     world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static")
