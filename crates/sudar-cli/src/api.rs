@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use anyhow::{Context, Result, anyhow};
@@ -14,15 +13,13 @@ use crate::clash;
 use crate::common::ReadArgs;
 use crate::{load, replay, report};
 
-/// Whether a search is to end, and how far it is.
-#[derive(Debug, Default)]
-pub struct Watch {
+/// By what a search is ended, and how far it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Watch<'w> {
     /// Once it is set, the search ends soon and its answer is of no use.
-    pub cancelled: AtomicBool,
+    pub cancelled: &'w AtomicBool,
     /// Steps that are done.
-    pub done: AtomicUsize,
-    /// How many there are, once that is known.
-    pub total: OnceLock<usize>,
+    pub done: &'w AtomicUsize,
 }
 
 /// Options of a command from its words, without the command's name.
@@ -46,7 +43,11 @@ pub fn read(path: &std::path::Path, options: &[OsString]) -> Result<Model> {
 ///
 /// # Errors
 /// As the command says them, on one line.
-pub fn clash(words: &[OsString], parts: Option<Vec<(String, Body, Pose)>>, watch: &Watch) -> Result<String> {
+pub fn clash(
+    words: &[OsString],
+    parts: Option<Vec<(String, Body, Pose)>>,
+    watch: Watch<'_>,
+) -> Result<String> {
     report::be_quiet();
     clash::document(&parsed::<clash::Args>("clash", words)?, parts, watch)
 }

@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         true => Subject::built_in(),
         false => Subject::read(&args.scenes, args.reading(), &args.common),
     };
-    check(args, subject, &Watch::default(), |subject, document, log| {
+    check(args, subject, None, |subject, document, log| {
         let limit = if args.limit == 0 { usize::MAX } else { args.limit };
         let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
         report::give_painted(args.common.json, document, table::COLOURS, || {
@@ -151,13 +151,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 /// The JSON document of a check, of the parts if they are given.
-pub fn document(args: &Args, parts: Option<Vec<(String, Body, Pose)>>, watch: &Watch) -> Result<String> {
+pub fn document(args: &Args, parts: Option<Vec<(String, Body, Pose)>>, watch: Watch<'_>) -> Result<String> {
     let subject = || match parts {
         Some(parts) => Ok(Subject::given(parts)),
         None => Subject::read(&args.scenes, args.reading(), &args.common),
     };
     let mut found = String::new();
-    check(args, subject, watch, |_, document, _| {
+    check(args, subject, Some(watch), |_, document, _| {
         found = report::json(document)?;
         Ok(())
     })?;
@@ -168,7 +168,7 @@ pub fn document(args: &Args, parts: Option<Vec<(String, Body, Pose)>>, watch: &W
 fn check(
     args: &Args,
     subject: impl FnOnce() -> Result<Subject>,
-    watch: &Watch,
+    watch: Option<Watch<'_>>,
     tell: impl FnOnce(&Subject, &Document<'_>, Option<&ReviewLog>) -> Result<()>,
 ) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
@@ -249,15 +249,16 @@ fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
     }
 }
 
-fn find(assembly: &Assembly, options: &ClashOptions, watch: &Watch) -> Result<ClashReport> {
+fn find(assembly: &Assembly, options: &ClashOptions, watch: Option<Watch<'_>>) -> Result<ClashReport> {
     let progress: OnceLock<Progress> = OnceLock::new();
     let tell = |done: usize, total: usize| {
         let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
         bar.reach(done as u64);
-        watch.total.get_or_init(|| total);
-        watch.done.fetch_max(done, Ordering::Relaxed);
+        if let Some(watch) = watch {
+            watch.done.fetch_max(done, Ordering::Relaxed);
+        }
     };
-    let batch = Batch::default().cancelled_by(&watch.cancelled);
+    let batch = watch.map_or_else(Batch::default, |watch| Batch::default().cancelled_by(watch.cancelled));
     Ok(find_clashes_under(assembly, options, &batch, &tell)?)
 }
 

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -162,23 +161,8 @@ pub fn clash(
         _ => None,
     };
     let control = control.unwrap_or_default();
-    let watch = sudar_cli::api::Watch::default();
-    let found = watched(py, &control, None, |flag, done| {
-        // The check has its own flag and count: they are passed on while it runs.
-        let ended = std::sync::atomic::AtomicBool::new(false);
-        let (watch, over) = (&watch, &ended);
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                while !over.load(Ordering::Relaxed) {
-                    watch.cancelled.store(flag.load(Ordering::Relaxed), Ordering::Relaxed);
-                    done.store(watch.done.load(Ordering::Relaxed), Ordering::Relaxed);
-                    std::thread::sleep(std::time::Duration::from_millis(10));
-                }
-            });
-            let found = sudar_cli::api::clash(&words, parts, watch);
-            ended.store(true, Ordering::Relaxed);
-            found
-        })
+    let found = watched(py, &control, None, |cancelled, done| {
+        sudar_cli::api::clash(&words, parts, sudar_cli::api::Watch { cancelled, done })
     })?;
     found.map_err(|why| PyValueError::new_err(one_line(&format!("{why:#}"))))
 }
