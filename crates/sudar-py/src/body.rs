@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
 use numpy::PyArrayMethods;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
+use sudar::glam::{DVec2, DVec3};
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::tree::TreeLayout;

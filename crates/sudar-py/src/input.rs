@@ -1,12 +1,12 @@
 //! What Python gives: arrays of numbers, bodies and poses, and how their leading dimensions go together.
 
-use glam::{DMat3, DQuat, DVec3};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
+use sudar::glam::{DMat3, DQuat, DVec3};
 use sudar::query::Body;
 use sudar::{Pose, PoseError};
 

@@ -1,9 +1,9 @@
 //! Queries on one body.
 
-use glam::DVec3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use sudar::glam::DVec3;
 use sudar::mass::{MassProperties, Resolution, VoxelMass, VoxelOptions, certified_mass, voxel_mass};
 use sudar::query::{Body, has_inside};
 use sudar::{Interval, Pose, Ray, Shape, Solid};

@@ -2,11 +2,11 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use glam::{DQuat, DVec3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sudar::dynamics::{BodyType, Handle, MassSpec, RigidBody, Settings, TouchPhase, World};
+use sudar::glam::{DQuat, DVec3};
 
 use crate::arrays::{Columns, points};
 use crate::body::{PyBody, matrices, refused};
