@@ -29,9 +29,9 @@ enum Kind {
     Everything,
 }
 
-/// What balls can tell.
+/// The result of a test of balls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Verdict {
     Apart,
     Touching,
     Unknown,
@@ -158,15 +158,15 @@ impl Core {
 
     /// Whether the body is within `padding` of a ball; of what fills the ball if `is_exact`.
     #[inline(always)]
-    pub fn told(&self, p: DVec3, radius: f64, is_exact: bool, padding: f64) -> Told {
+    pub fn verdict(&self, p: DVec3, radius: f64, is_exact: bool, padding: f64) -> Verdict {
         let (gap, slack) = (self.gap(p), self.slack(p, radius));
         let reach = radius + padding;
         if gap > reach + slack {
-            Told::Apart
+            Verdict::Apart
         } else if self.is_exact && is_exact && gap < reach - slack {
-            Told::Touching
+            Verdict::Touching
         } else {
-            Told::Unknown
+            Verdict::Unknown
         }
     }
 }

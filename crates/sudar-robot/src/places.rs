@@ -4,7 +4,7 @@ use sudar::DVec3;
 
 use crate::Part;
 use crate::ball::Ball;
-use crate::core::{Core, ROUNDING, Told};
+use crate::core::{Core, ROUNDING, Verdict};
 use crate::frame::Frame;
 use crate::part::Piece;
 
@@ -75,17 +75,17 @@ impl Places {
         (p - q).length_squared() > outer * outer
     }
 
-    /// Whether balls tell that a piece is within `padding` of an object, or is not.
+    /// Tests a piece against an object, padded by `padding`, by their balls.
     #[inline]
-    pub fn told(&self, piece: &Piece, core: &Core, padding: f64) -> Told {
-        let told = core.told(self.center(piece), piece.ball.radius, piece.is_ball, padding);
-        if told != Told::Unknown || piece.cover.is_empty() {
-            return told;
+    pub fn verdict(&self, piece: &Piece, core: &Core, padding: f64) -> Verdict {
+        let verdict = core.verdict(self.center(piece), piece.ball.radius, piece.is_ball, padding);
+        if verdict != Verdict::Unknown || piece.cover.is_empty() {
+            return verdict;
         }
         let (balls, centers) = self.cover(piece);
         let mut all = balls.iter().zip(centers);
-        let is_apart = all.all(|(ball, p)| core.told(*p, ball.radius, false, padding) == Told::Apart);
-        if is_apart { Told::Apart } else { Told::Unknown }
+        let is_apart = all.all(|(ball, p)| core.verdict(*p, ball.radius, false, padding) == Verdict::Apart);
+        if is_apart { Verdict::Apart } else { Verdict::Unknown }
     }
 
     /// A distance that a piece is at least from an object.
@@ -96,20 +96,20 @@ impl Places {
         if piece.cover.is_empty() { whole } else { whole.max(covered.fold(f64::INFINITY, f64::min)) }
     }
 
-    /// Whether balls tell that two pieces touch, or do not.
+    /// Tests two pieces by their balls.
     #[inline]
-    pub fn told_of(&self, a: &Piece, b: &Piece) -> Told {
+    pub fn verdict_of(&self, a: &Piece, b: &Piece) -> Verdict {
         let (p, q) = (self.center(a), self.center(b));
         let (square, reach) = ((p - q).length_squared(), a.ball.radius + b.ball.radius);
         let (outer, inner) = (reach + self.slack, reach - self.slack);
         if square > outer * outer {
-            Told::Apart
+            Verdict::Apart
         } else if a.is_ball && b.is_ball {
-            if inner > 0.0 && square < inner * inner { Told::Touching } else { Told::Unknown }
+            if inner > 0.0 && square < inner * inner { Verdict::Touching } else { Verdict::Unknown }
         } else if self.covers_are_apart(a, b) {
-            Told::Apart
+            Verdict::Apart
         } else {
-            Told::Unknown
+            Verdict::Unknown
         }
     }
 

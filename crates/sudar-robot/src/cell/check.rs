@@ -1,14 +1,14 @@
 //! Which configurations are free of contact.
 //!
 //! For each configuration the cheap tests come first, on balls around whole parts, around their bodies, and around
-//! pieces of long bodies: they tell most pairs apart, and of robots made of balls most contacts as well. What they
-//! leave is decided by the pairwise library.
+//! pieces of long bodies: they decide most pairs that are apart, and of robots made of balls most contacts as well.
+//! What they leave open is decided by the pairwise library.
 
 use sudar::query::{Batch, Work};
 
 use super::RobotCell;
 use super::scratch::{Near, NearOther, Scratch};
-use crate::core::Told;
+use crate::core::Verdict;
 use crate::{CHUNK, RobotError};
 
 impl RobotCell {
@@ -42,8 +42,8 @@ impl RobotCell {
         scratch.near.iter().all(|near| self.meets(work, &scratch.places.frames, *near) == Some(false))
     }
 
-    /// Whether balls tell that some part meets an object; what they do not tell apart is kept. Parts at the end of the
-    /// arm come first, since they move most.
+    /// Whether some part meets an object by a test of balls; what that leaves open is kept. Parts at the end of the arm
+    /// come first, since they move most.
     fn balls_meet_objects(&self, scratch: &mut Scratch) -> bool {
         let Scratch { places, near } = scratch;
         for (i, part) in self.parts.iter().enumerate().rev() {
@@ -55,10 +55,10 @@ impl RobotCell {
                 }
                 places.ready(i, part);
                 for (k, piece) in part.pieces.iter().enumerate() {
-                    match places.told(piece, core, part.padding) {
-                        Told::Apart => {}
-                        Told::Touching => return true,
-                        Told::Unknown => {
+                    match places.verdict(piece, core, part.padding) {
+                        Verdict::Apart => {}
+                        Verdict::Touching => return true,
+                        Verdict::Unknown => {
                             let other = NearOther::Object(j);
                             near.push(Near { part: i as u32, piece: k as u32, other });
                         }
@@ -85,10 +85,10 @@ impl RobotCell {
                     continue;
                 }
                 for (l, other) in b.pieces.iter().enumerate() {
-                    match places.told_of(piece, other) {
-                        Told::Apart => {}
-                        Told::Touching => return true,
-                        Told::Unknown => {
+                    match places.verdict_of(piece, other) {
+                        Verdict::Apart => {}
+                        Verdict::Touching => return true,
+                        Verdict::Unknown => {
                             let other = NearOther::Piece { part: j, piece: l as u32 };
                             near.push(Near { part: i, piece: k as u32, other });
                         }

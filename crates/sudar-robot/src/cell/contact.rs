@@ -4,7 +4,7 @@ use sudar::query::{Batch, Work};
 
 use super::RobotCell;
 use super::scratch::{Near, NearOther, Scratch};
-use crate::core::Told;
+use crate::core::Verdict;
 use crate::{CHUNK, RobotError};
 
 /// A part in contact with an object or another part.
@@ -14,7 +14,7 @@ pub struct Contact {
     pub part: usize,
     /// What it touches.
     pub other: Other,
-    /// Whether that is certain; otherwise `f64` cannot tell, or the budget ended.
+    /// Whether that is certain; otherwise rounding leaves it open, or the budget ended.
     pub is_certain: bool,
 }
 
@@ -66,11 +66,11 @@ impl RobotCell {
             scratch.places.ready(i, &self.parts[i]);
         }
         let places = &scratch.places;
-        let mut near = |piece: usize, other, told| {
-            let met = match told {
-                Told::Apart => Some(false),
-                Told::Touching => Some(true),
-                Told::Unknown => {
+        let mut near = |piece: usize, other, verdict| {
+            let met = match verdict {
+                Verdict::Apart => Some(false),
+                Verdict::Touching => Some(true),
+                Verdict::Unknown => {
                     self.meets(work, &places.frames, Near { part: part as u32, piece: piece as u32, other })
                 }
             };
@@ -82,16 +82,16 @@ impl RobotCell {
         for (k, piece) in one.pieces.iter().enumerate() {
             match other {
                 Other::Object(i) => {
-                    let told = places.told(piece, &self.objects[i].core, one.padding);
-                    if near(k, NearOther::Object(i as u32), told) {
+                    let verdict = places.verdict(piece, &self.objects[i].core, one.padding);
+                    if near(k, NearOther::Object(i as u32), verdict) {
                         return Some(true);
                     }
                 }
                 Other::Part(i) => {
                     let it = &self.parts[i];
                     for (l, its) in it.pieces.iter().enumerate() {
-                        let told = places.told_of(piece, its);
-                        if near(k, NearOther::Piece { part: i as u32, piece: l as u32 }, told) {
+                        let verdict = places.verdict_of(piece, its);
+                        if near(k, NearOther::Piece { part: i as u32, piece: l as u32 }, verdict) {
                             return Some(true);
                         }
                     }

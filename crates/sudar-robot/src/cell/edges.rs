@@ -1,9 +1,9 @@
 //! Straight edges in joint space, certified over the whole motion.
 //!
-//! At the middle of an interval of time each pair is told free of contact for all of it if the two are farther apart
+//! At the middle of an interval of time each pair is proved free of contact for all of it if the two are farther apart
 //! than they can move towards each other within half the interval ([`travel`](super::travel)). Otherwise the interval
 //! is halved with the pairs that are left, the widest intervals first. A contact that is found at some time makes all
-//! later intervals idle. So nothing is sampled: what is told free is free at every real time between.
+//! later intervals idle. So nothing is sampled: what is proved free is free at every real time between.
 
 use sudar::Interval;
 use sudar::query::Batch;
@@ -38,7 +38,7 @@ pub enum EdgeAnswer {
     Free,
     /// In contact.
     Hit(EdgeHit),
-    /// Not known: a grazing passage nearer than the tolerance can tell, or the steps or the budget ended. To be taken
+    /// Not known: a grazing passage nearer than the tolerance resolves, or the steps or the budget ended. To be taken
     /// for not free.
     Undecided {
         /// There is certainly no contact before this t.

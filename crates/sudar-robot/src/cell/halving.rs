@@ -1,4 +1,4 @@
-//! One edge: intervals of time are told free, or halved.
+//! One edge: intervals of time are proved free, or halved.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use sudar::query::Work;
 use super::scratch::{Near, NearOther, Scratch};
 use super::travel::Travel;
 use super::{EdgeAnswer, EdgeHit, EdgeOptions, Other, RobotCell};
-use crate::core::{Core, Told};
+use crate::core::{Core, Verdict};
 use crate::part::Piece;
 use crate::places::Places;
 
@@ -29,7 +29,7 @@ pub(super) struct Edge<'c> {
     left: Vec<Near>,
     queue: VecDeque<Span>,
     options: EdgeOptions,
-    /// Where the earliest interval begins that could not be told free.
+    /// Where the earliest interval begins that could not be proved free.
     unknown_from: f64,
     hit: Option<EdgeHit>,
 }
@@ -100,27 +100,27 @@ impl<'c> Edge<'c> {
         if hit.time.lower == 0.0 && hit.time.upper > 0.0 {
             self.stand_at(0.0, 0.0, scratch);
             self.left.clear();
-            if let Some(near) = self.tell_all(work, scratch) {
+            if let Some(near) = self.test_all(work, scratch) {
                 hit = hit_at(0.0, near);
             }
         }
         EdgeAnswer::Hit(hit)
     }
 
-    /// Tells the pairs of an interval, and halves it for those that are left.
+    /// Tests the pairs of an interval, and halves it for those that are left.
     fn look(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, span: &Span) {
         let middle = 0.5 * (span.from + span.to);
         self.stand_at(middle, 0.5 * (span.to - span.from), scratch);
         let begin = self.left.len();
         let contact = match span.left.clone() {
-            None => self.tell_all(work, scratch),
-            Some(left) => self.tell_left(work, scratch, left),
+            None => self.test_all(work, scratch),
+            Some(left) => self.test_left(work, scratch, left),
         };
         let mut left = Some(begin..self.left.len());
         if let Some(near) = contact {
             self.hit = Some(hit_at(middle, near));
             if span.left.is_none() {
-                // Not all have been told.
+                // Not all have been tested.
                 left = None;
             }
             self.later(Span { from: span.from, to: middle, left }, middle - span.from);
@@ -130,7 +130,7 @@ impl<'c> Edge<'c> {
         }
     }
 
-    /// Looks at an interval later, unless that of this width, which could not be told, is narrow enough.
+    /// Looks at an interval later, unless that of this width, which is open, is narrow enough.
     fn later(&mut self, span: Span, width: f64) {
         let middle = 0.5 * (span.from + span.to);
         if width <= self.options.tolerance || middle <= span.from || middle >= span.to {
@@ -167,8 +167,8 @@ impl<'c> Edge<'c> {
         self.travel[self.first[part] + nodes]
     }
 
-    /// Tells the pairs that were left, and keeps those that are. Of a contact all that follow are kept as well.
-    fn tell_left(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, left: Range<usize>) -> Option<Near> {
+    /// Tests the pairs that were left, and keeps those that are. Of a contact all that follow are kept as well.
+    fn test_left(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, left: Range<usize>) -> Option<Near> {
         for i in left.clone() {
             let near = self.left[i];
             if self.is_contact(work, scratch, near) {
@@ -179,8 +179,8 @@ impl<'c> Edge<'c> {
         None
     }
 
-    /// Tells all pairs, whole parts first.
-    fn tell_all(&mut self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Near> {
+    /// Tests all pairs, whole parts first.
+    fn test_all(&mut self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Near> {
         let cell = self.cell;
         for (i, part) in cell.parts.iter().enumerate() {
             let center = scratch.places.parts[i];
@@ -198,10 +198,10 @@ impl<'c> Edge<'c> {
                 }
             }
         }
-        cell.pairs.iter().find_map(|pair| self.tell_parts(work, scratch, *pair))
+        cell.pairs.iter().find_map(|pair| self.test_parts(work, scratch, *pair))
     }
 
-    fn tell_parts(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, [i, j]: [u32; 2]) -> Option<Near> {
+    fn test_parts(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, [i, j]: [u32; 2]) -> Option<Near> {
         let [a, b] = [i as usize, j as usize];
         let (one, other) = (&self.cell.parts[a], &self.cell.parts[b]);
         let travel = self.travel_beside(a, b).most + self.travel_beside(b, a).most;
@@ -233,20 +233,20 @@ impl<'c> Edge<'c> {
         let piece = &part.pieces[near.piece as usize];
         let places = &mut scratch.places;
         places.ready(i, part);
-        let (told, doubt) = match near.other {
+        let (verdict, doubt) = match near.other {
             NearOther::Object(j) => {
                 let core = &cell.objects[j as usize].core;
                 let (travel, padding) = (self.travel_of(i), part.padding + self.rounding[i]);
                 if is_beside_object(places, i, piece, core, travel, padding) {
                     return false;
                 }
-                let told = places.told(piece, core, part.padding);
+                let verdict = places.verdict(piece, core, part.padding);
                 let least = places.least(piece, core) - padding;
                 let from = places.center(piece) - places.parts[i];
                 let most = travel.of_ball(from, piece.ball.radius);
                 let is_exact = piece.is_ball && core.is_exact;
                 let loose = piece.ball.radius + if core.is_exact { 0.0 } else { core.radius };
-                (told, Doubt { least, most, padding, loose: if is_exact { 0.0 } else { loose } })
+                (verdict, Doubt { least, most, padding, loose: if is_exact { 0.0 } else { loose } })
             }
             NearOther::Piece { part: j, piece: l } => {
                 let j = j as usize;
@@ -258,7 +258,7 @@ impl<'c> Edge<'c> {
                 if are_beside(places, [i, j], [piece, other], &travels, rounding) {
                     return false;
                 }
-                let told = places.told_of(piece, other);
+                let verdict = places.verdict_of(piece, other);
                 let least = places.least_of(piece, other) - rounding;
                 let of = |travel: &Travel, piece: &Piece, part: usize| {
                     travel.of_ball(places.center(piece) - places.parts[part], piece.ball.radius)
@@ -266,20 +266,20 @@ impl<'c> Edge<'c> {
                 let most = of(&travels[0], piece, i) + of(&travels[1], other, j);
                 let is_exact = piece.is_ball && other.is_ball;
                 let loose = if is_exact { 0.0 } else { piece.ball.radius + other.ball.radius };
-                (told, Doubt { least, most, padding: rounding, loose })
+                (verdict, Doubt { least, most, padding: rounding, loose })
             }
         };
         let frames = &scratch.places.frames;
         if doubt.is_apart()
-            || doubt.is_worth(told) && cell.are_apart(work, frames, near, doubt.most + doubt.padding)
+            || doubt.is_worth(verdict) && cell.are_apart(work, frames, near, doubt.most + doubt.padding)
         {
             return false;
         }
         self.left.push(near);
-        match told {
-            Told::Apart => false,
-            Told::Touching => true,
-            Told::Unknown => cell.meets(work, frames, near) == Some(true),
+        match verdict {
+            Verdict::Apart => false,
+            Verdict::Touching => true,
+            Verdict::Unknown => cell.meets(work, frames, near) == Some(true),
         }
     }
 }
@@ -300,9 +300,9 @@ impl Doubt {
         self.least > self.most
     }
 
-    /// Whether the pairwise library may tell them apart where balls do not.
-    fn is_worth(&self, told: Told) -> bool {
-        told != Told::Touching && self.loose > 0.0 && self.most < self.least.max(0.0) + self.loose
+    /// Whether the pairwise library may prove them apart where balls do not.
+    fn is_worth(&self, verdict: Verdict) -> bool {
+        verdict != Verdict::Touching && self.loose > 0.0 && self.most < self.least.max(0.0) + self.loose
     }
 }
 

@@ -28,7 +28,7 @@ pub enum PairReason {
     NeverMet,
     /// Left out: it never met among the samples, and the options say so.
     LeftOutNeverMet,
-    /// Left out: it met in every sample, so that nothing can be told from it.
+    /// Left out: it met in every sample, so that checking it would make every configuration invalid.
     AlwaysMet,
     /// Left out: fixed to each other, they do not move.
     Fixed,

@@ -10,7 +10,7 @@ use crate::places::Places;
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     pub places: Places,
-    /// Pieces and objects, or pieces and pieces, that balls do not tell apart.
+    /// Pieces and objects, or pieces and pieces, that balls leave open.
     pub near: Vec<Near>,
 }
 
