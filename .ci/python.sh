@@ -3,12 +3,13 @@
 #   .ci/python.sh FOLDER    the environment, which is made there if it is not
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folder="$1"
+mkdir -p "$1"
+folder="$(cd "$1" && pwd)"
 [ -x "$folder/bin/python" ] || python3 -m venv "$folder"
 python="$folder/bin/python"
 "$python" -m pip install -q --disable-pip-version-check -r .ci/python.txt
 # As `cargo build` would, in the folder that all share; what is given away is built by `pip install .`.
-export CARGO_TARGET_DIR="$PWD/target" PYO3_PYTHON="$PWD/$python"
+export CARGO_TARGET_DIR="$PWD/target" PYO3_PYTHON="$python"
 PYO3_BUILD_EXTENSION_MODULE=1 cargo build --release --locked --manifest-path crates/sudar-py/Cargo.toml
 cp target/release/lib_core.so python/sudar/_core.abi3.so
 cargo clippy --locked --manifest-path crates/sudar-py/Cargo.toml -- -D warnings
