@@ -7,7 +7,7 @@ use super::bodies::{Placed, PosedSurface};
 use super::pairs::meeting::candidates;
 use crate::effort::{Meter, Partial};
 use crate::pair::triangles_meet_beyond_shared_corners;
-use crate::tree::{CandidateVisitor, Fans, Place, visit_own_candidates};
+use crate::tree::{CandidateVisitor, Fans, LeafPair, Place, visit_own_candidates};
 
 /// All pairs i < j of triangles of one body that meet elsewhere than where they are joined, sorted. Exact.
 ///
@@ -88,9 +88,9 @@ impl<H: FnMut([u32; 2]) -> ControlFlow<()>> CandidateVisitor for Own<'_, H> {
         false
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
         let surface = self.surface;
-        candidates(&surface, &surface, a, b, masks, |[i, j], ours, other| {
+        candidates(&surface, &surface, leaves, |[i, j], ours, other| {
             self.tried += 1;
             if triangles_meet_beyond_shared_corners(ours, other) {
                 (self.hit)([i.min(j), i.max(j)])?;

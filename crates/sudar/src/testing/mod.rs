@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 use crate::convex::Convex;
 use crate::math::Pose;
 use crate::shape::{Mesh, Obb, Ray, Shape, Triangle};
-use crate::tree::{CandidateVisitor, Child, WideTree};
+use crate::tree::{CandidateVisitor, Child, LeafPair, WideTree};
 
 /// A source of random things, the same for the same seed. For what has no method here it is a generator itself.
 pub(crate) struct Random(Pcg64);
@@ -177,10 +177,10 @@ impl CandidateVisitor for Shown {
         self.nearest_first
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
         self.calls += 1;
-        let pairs = (0..64).filter(|k| masks[k / 8] >> (k % 8) & 1 == 1);
-        self.pairs.extend(pairs.map(|k| [a[k / 8], b[k % 8]]));
+        let pairs = (0..64).filter(|k| leaves.may_meet[k / 8] >> (k % 8) & 1 == 1);
+        self.pairs.extend(pairs.map(|k| [leaves.a[k / 8], leaves.b[k % 8]]));
         ControlFlow::Continue(())
     }
 }

@@ -76,6 +76,12 @@ impl<S: Simd> Lanes3<S> {
         }
     }
 
+    /// The sum of the three coordinates.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn sum(self) -> f32x8<S> {
+        self.x + self.y + self.z
+    }
+
     /// The greatest of the three coordinates.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn largest(self) -> f32x8<S> {

@@ -2,7 +2,7 @@
 //!
 //! [`WideTree`] has eight children a node, boxes in `f32` rounded outward, and triangles packed for SIMD at the leaves.
 //! It proposes: what it lets through is decided in `f64` by the caller, so its rounding can cost time and never an
-//! answer.
+//! answer. Pairs of triangles that cross by more than any rounding it names so.
 
 mod construction;
 mod distance;
@@ -26,12 +26,13 @@ pub(crate) use distance::nearest_search::{Judge, Remaining, Standing, search};
 pub(crate) use distance::obb_pair::{Layered, ObbPair, Place};
 pub(crate) use fans::Fans;
 pub(crate) use oriented::Oriented;
-pub(crate) use pairs::candidates::{Bodies, CandidateVisitor, Vicinity};
+pub(crate) use pairs::candidates::{Bodies, CandidateVisitor, LeafPair, Vicinity};
 pub(crate) use pairs::dual::{visit_candidates, visit_near_candidates};
 pub(crate) use pairs::eight_pairs::EightPairs;
 pub(crate) use pairs::frame_pair::{FrameBox, FramePair};
 pub(crate) use pairs::near_pairs::visit_nearest_pairs;
 pub(crate) use pairs::own_pairs::visit_own_candidates;
+pub(crate) use pairs::todo::bits;
 pub(crate) use places::EightBoxes;
 pub(crate) use posed::view::{Around, View};
 pub(crate) use posed::wedges::Wedges;

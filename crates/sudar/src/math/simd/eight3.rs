@@ -1,6 +1,6 @@
 //! Vectors of three in `f64`, eight at a time; see [`Three`].
 
-use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
+use fearless_simd::{Simd, f64x8, prelude::*};
 use glam::DVec3;
 
 use super::three::Three;
@@ -61,11 +61,5 @@ impl<S: Simd> Eight3<S> {
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn length(self) -> f64x8<S> {
         self.dot(self).sqrt()
-    }
-
-    /// `yes` in the lanes of the mask, else `no`.
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn select(mask: mask64x8<S>, yes: Self, no: Self) -> Self {
-        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
     }
 }

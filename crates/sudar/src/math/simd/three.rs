@@ -6,6 +6,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
+use fearless_simd::{Select, Simd, SimdBase};
+
 /// A vector.
 #[derive(Clone, Copy)]
 pub(crate) struct Three<N> {
@@ -49,5 +51,16 @@ impl<N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N>> Three<N> {
             y: self.z * o.x - self.x * o.z,
             z: self.x * o.y - self.y * o.x,
         }
+    }
+}
+
+impl<N: Copy> Three<N> {
+    /// In each lane `yes` where the mask is set, else `no`.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn select<S: Simd>(mask: N::Mask, yes: Self, no: Self) -> Self
+    where
+        N: SimdBase<S>,
+    {
+        Self { x: mask.select(yes.x, no.x), y: mask.select(yes.y, no.y), z: mask.select(yes.z, no.z) }
     }
 }

@@ -9,7 +9,7 @@ use crate::pair::{triangle_intersection, triangles_intersect};
 use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
-use crate::tree::{Bodies, CandidateVisitor, EightPairs, visit_candidates};
+use crate::tree::{Bodies, CandidateVisitor, EightPairs, LeafPair, bits, visit_candidates};
 
 /// Whether two surfaces meet, or one lies inside the other.
 pub(crate) fn meet(a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Intersection {
@@ -99,9 +99,13 @@ impl CandidateVisitor for FirstHit<'_> {
         self.a.gap_of_wholes(&self.b)
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
-        candidates(&ours, &theirs, a, b, masks, |pair, t, u| {
+        if let Some(pair) = leaves.first_crossing() {
+            self.hit = Some(pair);
+            return ControlFlow::Break(());
+        }
+        candidates(&ours, &theirs, leaves, |pair, t, u| {
             self.tested += 1;
             if triangles_intersect(t, u) {
                 self.hit = Some(pair);
@@ -110,6 +114,11 @@ impl CandidateVisitor for FirstHit<'_> {
             ControlFlow::Continue(())
         })
     }
+}
+
+/// Both numbers of a pair in one.
+fn number([i, j]: [u32; 2]) -> u64 {
+    u64::from(i) << 32 | u64::from(j)
 }
 
 struct Hits<'a> {
@@ -157,10 +166,16 @@ impl CandidateVisitor for Hits<'_> {
         self.a.gap_of_wholes(&self.b)
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
         let (ours, theirs) = (self.a, self.b);
-        candidates(&ours, &theirs, a, b, masks, |[i, j], t, u| {
-            self.numbers[self.waiting.len()] = u64::from(i) << 32 | u64::from(j);
+        for (i, mask) in leaves.cross.iter().enumerate() {
+            self.hits.extend(bits(*mask).map(|j| number([leaves.a[i], leaves.b[j as usize]])));
+        }
+        if self.hits.len() >= self.most {
+            return ControlFlow::Break(());
+        }
+        candidates(&ours, &theirs, &leaves.open(), |pair, t, u| {
+            self.numbers[self.waiting.len()] = number(pair);
             self.waiting.push(t, u);
             if self.waiting.len() == 8 {
                 self.settle();
@@ -179,20 +194,18 @@ impl CandidateVisitor for Hits<'_> {
 pub(crate) fn candidates(
     left: &PosedSurface,
     right: &PosedSurface,
-    a: &[u32],
-    b: &[u32],
-    masks: &[u32; 8],
+    leaves: &LeafPair,
     mut visit: impl FnMut([u32; 2], &Triangle, &Triangle) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut theirs = [const { None }; 8];
-    for (&i, &mask) in a.iter().zip(masks).filter(|(_, mask)| **mask != 0) {
+    for (&i, &mask) in leaves.a.iter().zip(&leaves.may_meet).filter(|(_, mask)| **mask != 0) {
         let ours = left.triangle(i);
         let mut rest = mask;
         while rest != 0 {
             let j = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let other = theirs[j].get_or_insert_with(|| right.triangle(b[j]));
-            visit([i, b[j]], &ours, other)?;
+            let other = theirs[j].get_or_insert_with(|| right.triangle(leaves.b[j]));
+            visit([i, leaves.b[j]], &ours, other)?;
         }
     }
     ControlFlow::Continue(())

@@ -11,7 +11,9 @@ use crate::pair::{disjoint_triangle_distance_bounds, gap_along, triangles_inters
 use crate::query::answer::{Distance, DistanceOptions, Found};
 use crate::query::bodies::PosedSurface;
 use crate::shape::Triangle;
-use crate::tree::{Bodies, Candidate, CandidateVisitor, Remaining, Vicinity, visit_near_candidates};
+use crate::tree::{
+    Bodies, Candidate, CandidateVisitor, LeafPair, Remaining, Vicinity, visit_near_candidates,
+};
 
 /// What a traversal has found.
 pub(crate) enum Traversed {
@@ -104,9 +106,9 @@ impl CandidateVisitor for NearTraversal<'_> {
         self.a.gap_of_wholes(&self.b)
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
         let (left, right) = (self.a, self.b);
-        candidates(&left, &right, a, b, masks, |features, t, u| self.look(features, t, u))
+        candidates(&left, &right, leaves, |features, t, u| self.look(features, t, u))
     }
 }
 
@@ -212,9 +214,9 @@ impl CandidateVisitor for Gathered {
         false
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-        for (&i, &mask) in a.iter().zip(masks) {
-            for (_, &j) in b.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1) {
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
+        for (&i, &mask) in leaves.a.iter().zip(&leaves.may_meet) {
+            for (_, &j) in leaves.b.iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1) {
                 let any = Candidate { lower: 0.0, upper: f64::INFINITY, triangles: [i, j], way: DVec3::ZERO };
                 self.candidates.push(any);
             }

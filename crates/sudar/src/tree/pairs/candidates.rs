@@ -19,14 +19,48 @@ pub struct Bodies<'a> {
     pub pose_b: &'a Pose,
 }
 
+/// Two leaves and what the filter says of their triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LeafPair<'l> {
+    /// The numbers of the triangles of the leaf of the first tree.
+    pub a: &'l [u32],
+    /// Those of the leaf of the second.
+    pub b: &'l [u32],
+    /// Bit j of number i is set if triangles `a[i]` and `b[j]` may meet.
+    pub may_meet: [u32; 8],
+    /// Of these pairs those that certainly do, each passing through the other.
+    pub cross: [u32; 8],
+}
+
+impl LeafPair<'_> {
+    /// The same leaves, the second tree's first.
+    pub fn swapped(&self) -> Self {
+        let transposed = |masks: &[u32; 8]| {
+            std::array::from_fn(|j| (0..8).fold(0, |bits, i| bits | (masks[i] >> j & 1) << i))
+        };
+        Self { a: self.b, b: self.a, may_meet: transposed(&self.may_meet), cross: transposed(&self.cross) }
+    }
+
+    /// The same without the pairs that certainly cross.
+    pub fn open(&self) -> Self {
+        let open = std::array::from_fn(|i| self.may_meet[i] & !self.cross[i]);
+        Self { may_meet: open, cross: [0; 8], ..*self }
+    }
+
+    /// The numbers of the first pair of triangles that certainly cross.
+    pub fn first_crossing(&self) -> Option<[u32; 2]> {
+        let i = self.cross.iter().position(|mask| *mask != 0)?;
+        Some([self.a[i], self.b[self.cross[i].trailing_zeros() as usize]])
+    }
+}
+
 /// What is done with the pairs that a traversal lets through.
 pub trait CandidateVisitor {
     /// Whether the traversal should go to the nearest boxes first: worth its cost if the first hit ends it.
     fn nearest_first(&self) -> bool;
 
-    /// Two leaves with their triangle numbers; bit j of `masks[i]` is set if triangles `a[i]` and `b[j]` may
-    /// meet. Every pair that does meet is let through. `Break` ends the traversal.
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()>;
+    /// Every pair of triangles that meets is let through in some two leaves. `Break` ends the traversal.
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()>;
 
     /// A number that the distance of the bodies does not fall below. Needed once a traversal is long, and may
     /// cost a look at every vertex.

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::candidates::{Bodies, CandidateVisitor, Vicinity};
+use super::candidates::{Bodies, CandidateVisitor, LeafPair, Vicinity};
 use super::frame::{Relative, is_larger};
 use super::traversal::Traversal;
 use crate::effort::Meter;
@@ -84,9 +84,8 @@ impl CandidateVisitor for Swapped<'_> {
         self.0.nearest_first()
     }
 
-    fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-        let column = |j: usize| (0..a.len()).fold(0, |bits, i| bits | (masks[i] >> j & 1) << i);
-        self.0.leaves(b, a, &std::array::from_fn(column))
+    fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
+        self.0.leaves(&leaves.swapped())
     }
 
     fn gap_of_wholes(&self) -> f64 {
@@ -106,15 +105,18 @@ mod tests {
 
     /// Everything a traversal shows its visitor, in order.
     #[derive(Default, PartialEq, Debug)]
-    struct Log(Vec<(Vec<u32>, Vec<u32>, [u32; 8])>);
+    struct Log(Vec<Leaves>);
+
+    /// The numbers of the triangles of two leaves, and both masks.
+    type Leaves = (Vec<u32>, Vec<u32>, [[u32; 8]; 2]);
 
     impl CandidateVisitor for Log {
         fn nearest_first(&self) -> bool {
             true
         }
 
-        fn leaves(&mut self, a: &[u32], b: &[u32], masks: &[u32; 8]) -> ControlFlow<()> {
-            self.0.push((a.to_vec(), b.to_vec(), *masks));
+        fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
+            self.0.push((leaves.a.to_vec(), leaves.b.to_vec(), [leaves.may_meet, leaves.cross]));
             ControlFlow::Continue(())
         }
     }

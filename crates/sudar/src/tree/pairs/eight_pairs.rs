@@ -6,6 +6,7 @@
 
 use fearless_simd::{Simd, f64x8, mask64x8, prelude::*};
 
+use super::crossing::{Sides, alone_first};
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
 use crate::math::simd::{Eight3 as Points, Level, dispatch};
 use crate::pair::triangles_intersect;
@@ -86,20 +87,9 @@ fn normal_and_size<S: Simd>(a: Points<S>, b: Points<S>, c: Points<S>) -> (Points
     (plus.sub(minus), Points { x: p.x + m.x, y: p.y + m.y, z: p.z + m.z })
 }
 
-/// The sides of a plane on which three points lie.
-#[derive(Clone, Copy)]
-struct Sides<S: Simd> {
-    /// Certainly above it.
-    above: [mask64x8<S>; 3],
-    /// Each certainly above or certainly below.
-    sure: mask64x8<S>,
-    /// All certainly on one side.
-    one_sided: mask64x8<S>,
-}
-
-/// On which sides of `t`'s plane the points lie, with one permanent for all three.
+/// On which sides of `t`'s plane the points lie, with one permanent for all three, and whether certainly all on one.
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn sides<S: Simd>(simd: S, t: &[Points<S>; 3], p: &[Points<S>; 3]) -> Sides<S> {
+fn sides<S: Simd>(simd: S, t: &[Points<S>; 3], p: &[Points<S>; 3]) -> (Sides<mask64x8<S>>, mask64x8<S>) {
     let (normal, size) = normal_and_size(t[0], t[1], t[2]);
     let w = [p[0].sub(t[0]), p[1].sub(t[0]), p[2].sub(t[0])];
     let permanent = size.dot(w[0].abs().max(w[1].abs()).max(w[2].abs()));
@@ -109,7 +99,7 @@ fn sides<S: Simd>(simd: S, t: &[Points<S>; 3], p: &[Points<S>; 3]) -> Sides<S> {
     let proved = permanent.simd_gt(f64x8::splat(simd, LEAST_PERMANENT));
     let sure = proved & (above[0] | below[0]) & (above[1] | below[1]) & (above[2] | below[2]);
     let same = (above[0] & above[1] & above[2]) | (below[0] & below[1] & below[2]);
-    Sides { above, sure, one_sided: sure & same }
+    (Sides { above, sure }, sure & same)
 }
 
 /// Where a point is above and where it is below by more than the bound.
@@ -136,32 +126,19 @@ fn orientation<S: Simd>(
     (proved & det.simd_lt(-bound), proved & det.simd_gt(bound))
 }
 
-/// The corners, turned so that the one alone on its side of the other's plane comes first, and mirrored if the other's
-/// lone corner is below this one's plane, as in [`triangles_intersect`].
-#[cfg_attr(not(opt_level_0), inline(always))]
-fn alone_first<S: Simd>(c: &[Points<S>; 3], own: &Sides<S>, other: &Sides<S>) -> [Points<S>; 3] {
-    let ([a0, a1, a2], [b0, b1, b2]) = (own.above, other.above);
-    let (second, third) = ((a0 ^ a1) & (a1 ^ a2), (a0 ^ a2) & (a1 ^ a2));
-    let first = Points::select(second, c[1], Points::select(third, c[2], c[0]));
-    let left = Points::select(second, c[2], Points::select(third, c[0], c[1]));
-    let right = Points::select(second, c[0], Points::select(third, c[1], c[2]));
-    // Two or more above means that the lone corner is below.
-    let mirror = (b0 & b1) | (b2 & (b0 | b1));
-    [first, Points::select(mirror, right, left), Points::select(mirror, left, right)]
-}
-
 /// Which pairs certainly meet, and of which this is open.
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn decide<S: Simd>(simd: S, pairs: &EightPairs) -> (u32, u32) {
     let (a, b) = (&pairs.a, &pairs.b);
     let a = [corner(simd, a, 0), corner(simd, a, 1), corner(simd, a, 2)];
     let b = [corner(simd, b, 0), corner(simd, b, 1), corner(simd, b, 2)];
-    let (sides_a, sides_b) = (sides(simd, &b, &a), sides(simd, &a, &b));
-    let (p, q) = (alone_first(&a, &sides_a, &sides_b), alone_first(&b, &sides_b, &sides_a));
+    let ((sides_a, beyond_b), (sides_b, beyond_a)) = (sides(simd, &b, &a), sides(simd, &a, &b));
+    let p = alone_first(&a, &sides_a.above, &sides_b.above);
+    let q = alone_first(&b, &sides_b.above, &sides_a.above);
     let (start, too_late) = orientation(simd, p[0], p[1], q[0], q[1]);
     let (end, too_early) = orientation(simd, p[0], q[0], p[2], q[2]);
     let sure = sides_a.sure & sides_b.sure;
-    let apart = sides_a.one_sided | sides_b.one_sided;
+    let apart = beyond_b | beyond_a;
     let no = apart | (sure & (too_late | too_early));
     let yes = sure & start & end & !apart;
     (yes.to_bitmask() as u32, (!(yes | no)).to_bitmask() as u32)

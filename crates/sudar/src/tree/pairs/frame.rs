@@ -67,6 +67,8 @@ pub struct Relative {
     pub scale: f32,
     /// By how much every comparison has to be inflated so that none is wrong.
     pub slack: f32,
+    /// By how much any difference of two corners may be off, in each coordinate.
+    pub corners: f32,
     /// How far apart in this frame things may be and still count as meeting.
     pub margin: f32,
 }
@@ -88,13 +90,15 @@ impl Relative {
             + (pose_b.translation() - pose_a.translation());
         let shift = inverse_a * from_a * to_a;
         let wide = margin * to_a * STRETCH;
+        let world = world_rounding(a, pose_a, b, pose_b) * to_a;
         // Coordinates are at most 8 and what the margin adds.
-        let slack = f64::from(ARITHMETIC) * (1.0 + wide) + world_rounding(a, pose_a, b, pose_b) * to_a;
+        let slack = f64::from(ARITHMETIC) * (1.0 + wide) + world;
         // |x_a| ≤ 1 and |turn·x_b| ≤ √3: a shift of more than 3 leaves a gap.
         if shift.abs().max_element() > 3.0 + slack + wide {
             return None;
         }
         let shift = if wide < WIDE { shift } else { DVec3::ZERO };
+        let corners = corners_off(scale, shift) + 2.0 * world;
         Some(Self {
             turn: columns(rotation * scale),
             shift: shift.as_vec3(),
@@ -102,6 +106,7 @@ impl Relative {
             scale: scale as f32,
             // Slack so large that all boxes meet: slow, never wrong. Kept finite for the arithmetic's sake.
             slack: (slack.min(1e30) as f32).next_up(),
+            corners: (corners.min(1e30) as f32).next_up(),
             margin: if margin > 0.0 { (wide.min(1e30) as f32).next_up() } else { 0.0 },
         })
     }
@@ -113,8 +118,10 @@ impl Relative {
     pub fn to_itself(frame: &Frame, pose: &Pose) -> Self {
         let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
         let slack = ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up();
+        // Nothing is turned.
+        let corners = ((5.0 * f64::from(STORED) + 2.0 * world).min(1e30) as f32).next_up();
         let same = [Vec3::X, Vec3::Y, Vec3::Z];
-        Self { turn: same, shift: Vec3::ZERO, back: same, scale: 1.0, slack, margin: 0.0 }
+        Self { turn: same, shift: Vec3::ZERO, back: same, scale: 1.0, slack, corners, margin: 0.0 }
     }
 
     /// By how much boxes are made larger.
@@ -129,6 +136,17 @@ impl Relative {
 fn world_rounding(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose) -> f64 {
     let far = |p: &Pose| p.translation().abs().max_element();
     64.0 * f64::EPSILON * (a.reach + b.reach + far(pose_a) + far(pose_b))
+}
+
+/// By how much the difference of any two corners, in `f32` and in the frame of a, is off in each coordinate.
+///
+/// In ε = 2⁻²⁴: a corner of a is stored up to 1, and two of a differ up to 2 and round by as much, 4 in all. With the
+/// scale S and the shift T, a corner of b is stored up to √3S; the entries by which it is turned, three products and
+/// two sums are each up to √3S more; the shift rounds by T, and the last sum by √3S + T: 10.4S + 2T. Two of b share
+/// the rounding of the shift, and their difference of at most 2√3S rounds by that: 24.3S + 2T; one of each differ by
+/// at most 1 + √3S + T: 12.2S + 3T + 2. The sum here is more than each.
+fn corners_off(scale: f64, shift: DVec3) -> f64 {
+    f64::from(STORED) * (25.0 * scale + 3.1 * shift.abs().max_element() + 4.5)
 }
 
 fn columns(m: DMat3) -> [Vec3; 3] {

@@ -1,6 +1,7 @@
 //! Two trees at once: pairs of triangles that meet or come near.
 
 pub(super) mod candidates;
+mod crossing;
 pub(super) mod dual;
 pub(super) mod eight_pairs;
 pub(super) mod frame;

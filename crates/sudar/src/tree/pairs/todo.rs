@@ -10,9 +10,12 @@ use crate::tree::distance::obb_pair::Pair;
 /// have separated.
 const REVIEW: u32 = 32;
 
+/// Room for so many pairs at first: what allocators hand out quickest, up to a kilobyte.
+const ROOM: usize = 128;
+
 /// Pairs still to be opened; the last one comes first.
 pub struct Todo {
-    nearest_first: bool,
+    pub nearest_first: bool,
     /// How long the traversal has been so far, see [`Vicinity::most`](crate::tree::Vicinity::most).
     pub steps: u32,
     /// At which step to look next how many pairs the boxes separate.
@@ -24,6 +27,8 @@ pub struct Todo {
     pub shown: u64,
     pub parting: Parting,
     pub pairs: Vec<Pair>,
+    /// Nodes of tree a still to be opened by the box around all of tree b.
+    pub nodes: Vec<u32>,
     /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
     /// as bits: those of non-negative floats are in the order of the numbers.
     near: Vec<(u32, Pair)>,
@@ -40,7 +45,8 @@ impl Todo {
             tested: 0,
             kept: 0,
             shown: 0,
-            pairs: Vec::with_capacity(256),
+            pairs: Vec::new(),
+            nodes: Vec::new(),
             near: Vec::with_capacity(64),
         }
     }
@@ -66,8 +72,12 @@ impl Todo {
 
     #[inline(always)]
     pub fn flush(&mut self) {
-        if self.nearest_first {
+        if self.nearest_first && !self.near.is_empty() {
             self.near.sort_unstable_by_key(|(distance, pair)| std::cmp::Reverse((*distance, pair.a, pair.b)));
+            // Many searches find nothing to open; most that do find more.
+            if self.pairs.capacity() == 0 {
+                self.pairs = Vec::with_capacity(ROOM);
+            }
             self.pairs.extend(self.near.drain(..).map(|(_, pair)| pair));
         }
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use fearless_simd::{Simd, f32x8};
 
-use super::candidates::{Bodies, CandidateVisitor, Vicinity};
+use super::candidates::{Bodies, CandidateVisitor, LeafPair, Vicinity};
 use super::frame::{Relative, STRETCH};
 use super::kernel::{EightBoxes, EightTriangles, Near, OneBox, Turn};
 use super::near_leaves::retain_near;
@@ -64,6 +64,9 @@ const PATIENCE_FOR_BOXES: u32 = 128;
 /// A node is opened alone while its box is this many times as large as the other's.
 const MUCH_LARGER: f32 = 4.0;
 
+/// The same for a box around a whole tree, which is one test where opening it is eight.
+const LARGER: f32 = 2.0;
+
 impl<'a, const OWN: bool> Traversal<'a, OWN> {
     pub fn new(level: Level, bodies: &Bodies<'a>, relative: Relative, vicinity: Vicinity) -> Self {
         let Vicinity { margin, most } = vicinity;
@@ -73,9 +76,6 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
-        if meter.spend(1).is_break() {
-            return true;
-        }
         let mut todo = Todo::new(visitor.nearest_first());
         let patience = match (OWN, visitor.nearest_first()) {
             (true, _) => u32::MAX,
@@ -84,9 +84,12 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         };
         let mut layers = Layers::default();
         if OWN {
+            if meter.spend(1).is_break() {
+                return true;
+            }
             self.open_alone(simd, 0, &layers, &mut todo);
-        } else {
-            self.open_both(simd, [0, 0], 0xff, &layers, &mut todo);
+        } else if self.approach(simd, &layers, &mut todo, meter).is_break() {
+            return true;
         }
         while let Some(pair) = todo.pairs.pop() {
             todo.steps = todo.steps.saturating_add(1);
@@ -270,6 +273,41 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         (mask, distance)
     }
 
+    /// Opens tree a down to what is not much larger than all of tree b, by one box around that, and pairs what meets it
+    /// with the children of b's root.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn approach<S: Simd>(
+        &self,
+        simd: S,
+        layers: &Layers,
+        todo: &mut Todo,
+        meter: &mut Meter,
+    ) -> ControlFlow<()> {
+        let whole = OneBox::of_whole_b(&self.b.nodes[0], &self.turn);
+        let large = LARGER * whole.size();
+        let mut eight_b = None;
+        let mut next = Some(0);
+        while let Some(n) = next {
+            meter.spend(1)?;
+            let node = &self.a.nodes[n as usize];
+            let (mask, _) = EightBoxes::of_a(simd, node, &self.turn).meeting(simd, &whole, &self.turn);
+            for slot in bits(mask) {
+                let one = OneBox::of_a(node, slot as usize, &self.turn);
+                if node.count[slot as usize] == 0 && one.size() > large {
+                    todo.nodes.push(node.first[slot as usize]);
+                    continue;
+                }
+                let place = 8 * n + slot;
+                let eight = eight_b.get_or_insert_with(|| self.eight_b(simd, 0));
+                let (mask, distance) = self.meeting_b(simd, eight, 0, (place, &one), layers);
+                todo.push(mask, &distance, |slot| Pair { a: place, b: slot });
+            }
+            next = todo.nodes.pop();
+        }
+        todo.flush();
+        ControlFlow::Continue(())
+    }
+
     /// Tests the children in `mask` of node `a` against all of node `b`.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn open_both<S: Simd>(&self, simd: S, [a, b]: [u32; 2], mask: u32, layers: &Layers, todo: &mut Todo) {
@@ -320,8 +358,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         one: &OneBox,
         reach: f32,
     ) -> bool {
-        let Relative { slack, margin, .. } = self.turn.relative;
-        leaf.cutting_box(simd, one, Near { slack, margin, reach }) & ((1 << count) - 1) != 0
+        let Relative { slack, margin, corners, .. } = self.turn.relative;
+        leaf.cutting_box(simd, one, Near { slack, margin, corners, reach }) & ((1 << count) - 1) != 0
     }
 
     /// Passes two leaves to the visitor, less the pairs of triangles that certainly do not meet.
@@ -335,8 +373,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         todo: &mut Todo,
         visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
-        let Relative { slack, margin, .. } = self.turn.relative;
-        let near = Near { slack, margin, reach };
+        let Relative { slack, margin, corners, .. } = self.turn.relative;
+        let near = Near { slack, margin, corners, reach };
         let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
         let crowded = todo.parting.is_crowded;
         let rows = ours.around(simd, box_b, near, crowded) & ((1 << a.count) - 1);
@@ -345,11 +383,13 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         }
         let theirs = self.triangles_b(simd, b);
         let columns = theirs.around(simd, box_a, near, crowded) & ((1 << b.count) - 1);
-        let (mut masks, mut any) = ([0; 8], 0);
+        let (mut masks, mut cross, mut any) = ([0; 8], [0; 8], 0);
         for i in bits(if columns == 0 { 0 } else { rows }) {
             // In a leaf beside itself each pair is named once.
             let named = if OWN && a.first == b.first { columns & 0xfe << i } else { columns };
-            let mut mask = named & theirs.meeting(simd, &ours, i as usize, near);
+            let (may, sure) = theirs.meeting(simd, &ours, i as usize, near);
+            let mut mask = named & may;
+            cross[i as usize] = named & sure;
             if mask != 0 && todo.parting.is_worth_it() {
                 let left = theirs.not_parted(simd, &ours, i as usize, near, mask);
                 todo.parting.learn((mask & !left).count_ones());
@@ -357,6 +397,9 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             }
             masks[i as usize] = mask;
             any |= mask;
+            if cross[i as usize] != 0 && todo.nearest_first {
+                break;
+            }
         }
         if any != 0 && margin > 0.0 {
             let mut pairs = 0;
@@ -372,7 +415,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         for mask in masks {
             todo.shown += u64::from(mask.count_ones());
         }
-        visitor.leaves(self.a.leaf(a.first, a.count), self.b.leaf(b.first, b.count), &masks)
+        let (a, b) = (self.a.leaf(a.first, a.count), self.b.leaf(b.first, b.count));
+        visitor.leaves(&LeafPair { a, b, may_meet: masks, cross })
     }
 }
 
