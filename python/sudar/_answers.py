@@ -42,6 +42,10 @@ class Status(IntEnum):
     """Rounding, or the greatest number of steps, ended it."""
 
 
+_STATUSES = tuple(Status)
+"""By their codes: sooner found than by `Status(code)`."""
+
+
 _SUFFIXES: dict[tuple[int, ...], list[str]] = {
     (): [""],
     (2,): ["_a", "_b"],
@@ -140,7 +144,7 @@ class Ended(Answer):
 
     def __post_init__(self) -> None:
         if type(self.status) is int:
-            self.status = Status(self.status)
+            self.status = _STATUSES[self.status]
 
 
 class Rows(Answer):

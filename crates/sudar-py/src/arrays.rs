@@ -91,6 +91,9 @@ fn shaped<'py>(py: Python<'py>, data: Data, lead: &[usize], tail: &[usize]) -> P
     })
 }
 
+/// So many numbers are copied rather than kept.
+const FEW: usize = 64;
+
 /// Numbers as an array of these dimensions.
 pub fn array<'py, T: numpy::Element>(
     py: Python<'py>,
@@ -98,7 +101,9 @@ pub fn array<'py, T: numpy::Element>(
     lead: &[usize],
     tail: &[usize],
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let flat = PyArray::from_vec(py, numbers);
+    // numpy's own memory is there sooner than an owner of the vector is made.
+    let flat =
+        if numbers.len() <= FEW { PyArray::from_slice(py, &numbers) } else { PyArray::from_vec(py, numbers) };
     match (lead, tail) {
         ([_], []) | ([], [_]) => Ok(flat.to_dyn().clone()),
         _ => flat.reshape([lead, tail].concat()),

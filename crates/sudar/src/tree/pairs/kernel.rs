@@ -313,9 +313,10 @@ impl<S: Simd> EightTriangles<S> {
             & side.meets([e.x, e.y], [size.x, size.y], [p.x, p.y], [r.x, r.y], [half.x, half.y])
     }
 
-    /// Which of these eight may meet triangle `i` of `others`, and which certainly cross it. Certain to let through every
-    /// pair that meets: a pair is rejected if the boxes are apart, one triangle lies on one side of the other's plane, or
-    /// the parts of the line common to both planes that lie in them are apart, by more than `slack` can be wrong.
+    /// Which of these eight may meet triangle `i` of `others`, and which certainly cross it. Certain to let through
+    /// every pair that meets: a pair is rejected if the boxes are apart, one triangle lies on one side of the other's
+    /// plane, or the parts of the line common to both planes that lie in them are apart, by more than what rounding
+    /// can do.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(&self, simd: S, others: &Self, i: usize, near: Near) -> (u32, u32) {
         let wide = Lanes3::splat(simd, Vec3::splat(near.slack + near.margin));
@@ -364,8 +365,8 @@ impl<S: Simd> EightTriangles<S> {
         mask & meets.to_bitmask() as u32
     }
 
-    /// On which sides of the plane of `other` the corners lie, and whether it may pass through this triangle, or as near
-    /// by as the margin.
+    /// On which sides of the plane of `other` the corners lie, and whether it may pass through this triangle, or as
+    /// near by as the margin.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn sides_of(&self, other: &Self, near: Near) -> (Sides<mask32x8<S>>, mask32x8<S>) {
         let (p, q, r) = (self.a.sub(other.a), self.b.sub(other.a), self.c.sub(other.a));
