@@ -2,7 +2,7 @@
 //!
 //! [`WideTree`] has eight children a node, boxes in `f32` rounded outward, and triangles packed for SIMD at the leaves.
 //! It proposes: what it lets through is decided in `f64` by the caller, so its rounding can cost time and never an
-//! answer. Pairs of triangles that cross by more than any rounding it names so.
+//! answer. Triangles that cross by more than rounding can change it names as such.
 
 mod construction;
 mod distance;

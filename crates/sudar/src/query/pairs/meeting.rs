@@ -200,10 +200,7 @@ pub(crate) fn candidates(
     let mut theirs = [const { None }; 8];
     for (&i, &mask) in leaves.a.iter().zip(&leaves.may_meet).filter(|(_, mask)| **mask != 0) {
         let ours = left.triangle(i);
-        let mut rest = mask;
-        while rest != 0 {
-            let j = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
+        for j in bits(mask).map(|j| j as usize) {
             let other = theirs[j].get_or_insert_with(|| right.triangle(leaves.b[j]));
             visit([i, leaves.b[j]], &ours, other)?;
         }

@@ -36,7 +36,7 @@ impl LeafPair<'_> {
     /// The same leaves, the second tree's first.
     pub fn swapped(&self) -> Self {
         let transposed = |masks: &[u32; 8]| {
-            std::array::from_fn(|j| (0..8).fold(0, |bits, i| bits | (masks[i] >> j & 1) << i))
+            std::array::from_fn(|j| (0..self.a.len()).fold(0, |bits, i| bits | (masks[i] >> j & 1) << i))
         };
         Self { a: self.b, b: self.a, may_meet: transposed(&self.may_meet), cross: transposed(&self.cross) }
     }
@@ -56,7 +56,8 @@ impl LeafPair<'_> {
 
 /// What is done with the pairs that a traversal lets through.
 pub trait CandidateVisitor {
-    /// Whether the traversal should go to the nearest boxes first: worth its cost if the first hit ends it.
+    /// Whether the traversal should go to the nearest boxes first: worth its cost if the first hit ends it. Such a
+    /// visitor must end it at a pair that crosses: the pairs after it may be left out of two leaves.
     fn nearest_first(&self) -> bool;
 
     /// Every pair of triangles that meets is let through in some two leaves. `Break` ends the traversal.

@@ -65,13 +65,13 @@ fn orientation<S: Simd>(
     let (u, v, w) = (b.sub(a), c.sub(a), d.sub(a));
     let n = u.cross(v);
     let size = u.abs().largest().max(v.abs().largest());
-    let error = Error::of_normal(n, size, slack).along(w.abs().sum());
+    let error = NormalError::new(n, size, slack).along(w.abs().sum());
     let det = n.dot(w);
     (det.simd_lt(-error), det.simd_gt(error))
 }
 
 /// ε: half an ulp of one.
-const ROUNDING: f32 = 1.0 / (1 << 24) as f32;
+const ROUNDING: f32 = f32::EPSILON / 2.0;
 
 /// By how much a product `n·w` may be off where `n = u × v` is one of differences of corners and `w` is another, each
 /// difference off by at most s, the slack, in each coordinate.
@@ -80,7 +80,7 @@ const ROUNDING: f32 = 1.0 / (1 << 24) as f32;
 /// is off by A(|w|₁ + 3s) + s|n|₁ and rounds by 3ε|n|₁|w|₁. The factors are a little larger for their own rounding. The
 /// error is never zero, so that nothing that underflows matters.
 #[derive(Clone, Copy)]
-pub(super) struct Error<S: Simd> {
+pub(super) struct NormalError<S: Simd> {
     /// A.
     normal: f32x8<S>,
     /// |n|₁.
@@ -88,10 +88,10 @@ pub(super) struct Error<S: Simd> {
     slack: f32,
 }
 
-impl<S: Simd> Error<S> {
+impl<S: Simd> NormalError<S> {
     /// Of `n`, a product of differences of at most `size` in each coordinate.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn of_normal(n: Lanes3<S>, size: f32x8<S>, slack: f32) -> Self {
+    pub fn new(n: Lanes3<S>, size: f32x8<S>, slack: f32) -> Self {
         let normal = size * (size * (4.1 * ROUNDING) + 4.1 * slack) + 2.1 * slack * slack;
         Self { normal, length: n.abs().sum(), slack }
     }

@@ -68,7 +68,7 @@ pub struct Relative {
     /// By how much every comparison has to be inflated so that none is wrong.
     pub slack: f32,
     /// By how much any difference of two corners may be off, in each coordinate.
-    pub corners: f32,
+    pub corner_slack: f32,
     /// How far apart in this frame things may be and still count as meeting.
     pub margin: f32,
 }
@@ -106,7 +106,7 @@ impl Relative {
             scale: scale as f32,
             // Slack so large that all boxes meet: slow, never wrong. Kept finite for the arithmetic's sake.
             slack: (slack.min(1e30) as f32).next_up(),
-            corners: (corners.min(1e30) as f32).next_up(),
+            corner_slack: (corners.min(1e30) as f32).next_up(),
             margin: if margin > 0.0 { (wide.min(1e30) as f32).next_up() } else { 0.0 },
         })
     }
@@ -119,9 +119,9 @@ impl Relative {
         let world = world_rounding(frame, pose, frame, pose) * power_of_two(frame.exponent);
         let slack = ((f64::from(ARITHMETIC) + world).min(1e30) as f32).next_up();
         // Nothing is turned.
-        let corners = ((5.0 * f64::from(STORED) + 2.0 * world).min(1e30) as f32).next_up();
+        let corner_slack = ((5.0 * f64::from(STORED) + 2.0 * world).min(1e30) as f32).next_up();
         let same = [Vec3::X, Vec3::Y, Vec3::Z];
-        Self { turn: same, shift: Vec3::ZERO, back: same, scale: 1.0, slack, corners, margin: 0.0 }
+        Self { turn: same, shift: Vec3::ZERO, back: same, scale: 1.0, slack, corner_slack, margin: 0.0 }
     }
 
     /// By how much boxes are made larger.

@@ -27,8 +27,6 @@ pub struct Todo {
     pub shown: u64,
     pub parting: Parting,
     pub pairs: Vec<Pair>,
-    /// Nodes of tree a still to be opened by the box around all of tree b.
-    pub nodes: Vec<u32>,
     /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
     /// as bits: those of non-negative floats are in the order of the numbers.
     near: Vec<(u32, Pair)>,
@@ -46,7 +44,6 @@ impl Todo {
             kept: 0,
             shown: 0,
             pairs: Vec::new(),
-            nodes: Vec::new(),
             near: Vec::with_capacity(64),
         }
     }

@@ -21,6 +21,8 @@ pub struct Traversal<'a, const OWN: bool> {
     a: &'a WideTree,
     b: &'a WideTree,
     turn: Turn,
+    /// The box around all of b.
+    whole_b: OneBox,
     bodies: Bodies<'a>,
     level: Level,
     /// What is farther apart than this in the world is left out, as by the other tests: a little more than the margin.
@@ -64,18 +66,26 @@ const PATIENCE_FOR_BOXES: u32 = 128;
 /// A node is opened alone while its box is this many times as large as the other's.
 const MUCH_LARGER: f32 = 4.0;
 
-/// The same for a box around a whole tree, which is one test where opening it is eight.
-const LARGER: f32 = 2.0;
+/// The same for the box around all of tree b.
+const LARGER_THAN_WHOLE: f32 = 2.0;
+
+/// In the place of one of tree b: all of it. No tree has so many nodes.
+const WHOLE: Place = Place::MAX;
 
 impl<'a, const OWN: bool> Traversal<'a, OWN> {
     pub fn new(level: Level, bodies: &Bodies<'a>, relative: Relative, vicinity: Vicinity) -> Self {
         let Vicinity { margin, most } = vicinity;
         let beyond = (margin * STRETCH).min(f64::MAX);
-        Self { a: bodies.a, b: bodies.b, turn: Turn::new(relative), bodies: *bodies, level, beyond, most }
+        let turn = Turn::new(relative);
+        let whole_b = OneBox::of_whole_b(&bodies.b.nodes[0], &turn);
+        Self { a: bodies.a, b: bodies.b, turn, whole_b, bodies: *bodies, level, beyond, most }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn run<S: Simd>(&self, simd: S, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
+        if meter.spend(1).is_break() {
+            return true;
+        }
         let mut todo = Todo::new(visitor.nearest_first());
         let patience = match (OWN, visitor.nearest_first()) {
             (true, _) => u32::MAX,
@@ -84,12 +94,9 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         };
         let mut layers = Layers::default();
         if OWN {
-            if meter.spend(1).is_break() {
-                return true;
-            }
             self.open_alone(simd, 0, &layers, &mut todo);
-        } else if self.approach(simd, &layers, &mut todo, meter).is_break() {
-            return true;
+        } else {
+            self.approach(simd, 0, &layers, &mut todo);
         }
         while let Some(pair) = todo.pairs.pop() {
             todo.steps = todo.steps.saturating_add(1);
@@ -136,7 +143,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             return ControlFlow::Continue(());
         }
         let tight = self.tight();
-        todo.pairs.retain(|pair| (OWN && pair.a == pair.b) || tight.may_be_near(*pair));
+        todo.pairs.retain(|pair| pair.b == WHOLE || (OWN && pair.a == pair.b) || tight.may_be_near(*pair));
         layers.tight = Some(Box::new(tight));
         ControlFlow::Continue(())
     }
@@ -163,6 +170,10 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         todo: &mut Todo,
     ) -> ControlFlow<()> {
         let (node_a, slot_a) = at(self.a, pair.a);
+        if !OWN && pair.b == WHOLE {
+            self.approach(simd, node_a.first[slot_a], layers, todo);
+            return ControlFlow::Continue(());
+        }
         let (node_b, slot_b) = at(self.b, pair.b);
         let (leaf_a, leaf_b) = (node_a.count[slot_a] > 0, node_b.count[slot_b] > 0);
         if OWN && pair.a == pair.b && !leaf_a {
@@ -273,39 +284,26 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         (mask, distance)
     }
 
-    /// Opens tree a down to what is not much larger than all of tree b, by one box around that, and pairs what meets it
-    /// with the children of b's root.
+    /// Tests the children of a node of a against the box around all of tree b: one test, where opening its root is
+    /// eight. What is much larger than that box is opened further by it, the rest beside the children of the root.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn approach<S: Simd>(
-        &self,
-        simd: S,
-        layers: &Layers,
-        todo: &mut Todo,
-        meter: &mut Meter,
-    ) -> ControlFlow<()> {
-        let whole = OneBox::of_whole_b(&self.b.nodes[0], &self.turn);
-        let large = LARGER * whole.size();
-        let mut eight_b = None;
-        let mut next = Some(0);
-        while let Some(n) = next {
-            meter.spend(1)?;
-            let node = &self.a.nodes[n as usize];
-            let (mask, _) = EightBoxes::of_a(simd, node, &self.turn).meeting(simd, &whole, &self.turn);
-            for slot in bits(mask) {
-                let one = OneBox::of_a(node, slot as usize, &self.turn);
-                if node.count[slot as usize] == 0 && one.size() > large {
-                    todo.nodes.push(node.first[slot as usize]);
-                    continue;
-                }
-                let place = 8 * n + slot;
-                let eight = eight_b.get_or_insert_with(|| self.eight_b(simd, 0));
-                let (mask, distance) = self.meeting_b(simd, eight, 0, (place, &one), layers);
-                todo.push(mask, &distance, |slot| Pair { a: place, b: slot });
+    fn approach<S: Simd>(&self, simd: S, n: u32, layers: &Layers, todo: &mut Todo) {
+        let node = &self.a.nodes[n as usize];
+        let eight_a = EightBoxes::of_a(simd, node, &self.turn);
+        let (mask, distance) = eight_a.meeting(simd, &self.whole_b, &self.turn);
+        let mut far = 0;
+        for slot in bits(mask) {
+            let one = OneBox::of_a(node, slot as usize, &self.turn);
+            if node.count[slot as usize] == 0 && one.size() > LARGER_THAN_WHOLE * self.whole_b.size() {
+                far |= 1 << slot;
             }
-            next = todo.nodes.pop();
         }
-        todo.flush();
-        ControlFlow::Continue(())
+        todo.push(far, &distance, |slot| Pair { a: 8 * n + slot, b: WHOLE });
+        if mask == far {
+            todo.flush();
+        } else {
+            self.open_both(simd, [n, 0], mask & !far, layers, todo);
+        }
     }
 
     /// Tests the children in `mask` of node `a` against all of node `b`.
@@ -358,8 +356,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         one: &OneBox,
         reach: f32,
     ) -> bool {
-        let Relative { slack, margin, corners, .. } = self.turn.relative;
-        leaf.cutting_box(simd, one, Near { slack, margin, corners, reach }) & ((1 << count) - 1) != 0
+        let Relative { slack, margin, corner_slack, .. } = self.turn.relative;
+        leaf.cutting_box(simd, one, Near { slack, margin, corner_slack, reach }) & ((1 << count) - 1) != 0
     }
 
     /// Passes two leaves to the visitor, less the pairs of triangles that certainly do not meet.
@@ -373,8 +371,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         todo: &mut Todo,
         visitor: &mut dyn CandidateVisitor,
     ) -> ControlFlow<()> {
-        let Relative { slack, margin, corners, .. } = self.turn.relative;
-        let near = Near { slack, margin, corners, reach };
+        let Relative { slack, margin, corner_slack, .. } = self.turn.relative;
+        let near = Near { slack, margin, corner_slack, reach };
         let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
         let crowded = todo.parting.is_crowded;
         let rows = ours.around(simd, box_b, near, crowded) & ((1 << a.count) - 1);

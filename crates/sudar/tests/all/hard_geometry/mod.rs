@@ -12,7 +12,7 @@ use sudar::pair::triangles_meet_beyond_shared_corners;
 use sudar::query::{
     Body, DistanceEnd, DistanceOptions, Work, contacts, distance, intersects, self_intersections, within,
 };
-use sudar::{Interval, Mesh, Pose};
+use sudar::{Aabb, Interval, Mesh, Pose};
 use sudar_testing::meshes::{least_distance, meeting_pairs, posed, sheet};
 use sudar_testing::{Random, at, hard_meshes};
 
@@ -102,6 +102,22 @@ fn fans_meet_themselves_nowhere_for_linear_work() {
         // Eight times as many, times the ratio of the logarithms, 8.3 to 6.2.
         assert!(many.nodes < 11 * few.nodes && many.triangles < 11 * few.triangles, "{few:?} {many:?}");
         assert!(many.triangles < 40 * 4000, "{many:?}");
+    }
+}
+
+#[test]
+fn a_small_body_at_the_tip_of_a_fan_meets_it_after_a_few_steps() {
+    let small = Body::new(Mesh::from_aabb(Aabb { min: DVec3::splat(-1e-3), max: DVec3::splat(1e-3) }));
+    for (n, height) in [(500, 0.0), (20_000, 0.0), (20_000, 0.7), (20_000, 30.0)] {
+        let fan = Body::new(hard_meshes::fan(n, 1.0, height));
+        let there = Pose::new(DVec3::new(3e-4, 1e-4, 2e-4 + height), DQuat::from_rotation_x(0.4)).unwrap();
+        let (fan, small) = (fan.at(&Pose::IDENTITY), small.at(&there));
+        for [a, b] in [[fan, small], [small, fan]] {
+            let (found, work) = counted(|work| work.intersects(a, b));
+            assert!(found.is_touching(), "{n} {height}: {found:?}");
+            // Every triangle has its corner in the small body: a search that looks at all of them takes thousands.
+            assert!(work.nodes < 100 && work.triangles < 300, "{n} {height}: {work:?}");
+        }
     }
 }
 
