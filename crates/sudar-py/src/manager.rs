@@ -9,7 +9,7 @@ use sudar::DVec3;
 use sudar::broad::{Filter, Handle, Mobility};
 use sudar::many::{Among, CollisionManager, Group, Object};
 use sudar::motion::Motion;
-use sudar::query::{Penetration, Placed, SweepOptions, penetration};
+use sudar::query::SweepOptions;
 use sudar::{Pose, Ray};
 
 use crate::arrays::{Columns, array};
@@ -305,24 +305,9 @@ impl PyManager {
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
         let found = self.searched(py, control, |state| {
-            let (among, clearance) = (state.among(among)?, state.manager.clearance());
-            let told = state.manager.each_pair(among, |work, [(a, first), (b, second)]| {
-                let near = match clearance > 0.0 {
-                    true => work.within(first.at(), second.at(), clearance).decided(),
-                    false => work.intersects(first.at(), second.at()).decided(),
-                };
-                match near {
-                    Some(true) => Some(Ok([a, b])),
-                    Some(false) => None,
-                    None => Some(Err([a, b])),
-                }
-            });
-            Ok::<_, PyErr>(told.answers)
+            Ok::<_, PyErr>(state.manager.pairs_touching(state.among(among)?))
         })??;
-        let (pairs, open): (Vec<_>, Vec<_>) = found.into_iter().partition(Result::is_ok);
-        let pairs: Vec<[Handle; 2]> = pairs.into_iter().flatten().collect();
-        let open: Vec<[Handle; 2]> = open.into_iter().filter_map(Result::err).collect();
-        PyTuple::new(py, [pair_array(py, &pairs)?, pair_array(py, &open)?])
+        PyTuple::new(py, [pair_array(py, &found.found)?, pair_array(py, &found.undecided)?])
     }
 
     /// Pairs that are together with their contacts: pairs, where the contacts of each begin and the last end, points,
@@ -400,17 +385,11 @@ impl PyManager {
         among: (u8, u32, u32),
         control: Option<Control<'py>>,
     ) -> PyResult<Option<([u32; 2], Bound<'py, PyTuple>)>> {
-        let found = self.searched(py, control, |state| {
-            let among = state.among(among)?;
-            let told = state.manager.each_pair(among, |_, [(a, first), (b, second)]| {
-                let depth = most_depth(first.at(), second.at())?;
-                Some((depth, [a, b]))
-            });
-            let manager = &state.manager;
-            let object = |handle| manager.object(handle).ok();
-            Ok::<_, PyErr>(deepest(told.answers, |[a, b]| Some([object(*a)?.at(), object(*b)?.at()])))
-        })??;
-        found.map(|(pair, deep)| Ok((numbers(pair), penetrations(&[deep]).into_tuple(py, &[])?))).transpose()
+        let found =
+            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.deepest(state.among(among)?)))??;
+        found
+            .map(|deep| Ok((numbers(deep.pair), penetrations(&[deep.penetration]).into_tuple(py, &[])?)))
+            .transpose()
     }
 
     /// The convex object that one more convex body is deepest in, and how that body is in it, or None.
@@ -423,15 +402,8 @@ impl PyManager {
         control: Option<Control<'py>>,
     ) -> PyResult<Option<(u32, Bound<'py, PyTuple>)>> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let at = body.at(&pose);
-        let found = self.searched(py, control, |state| {
-            let manager = &state.manager;
-            let near = manager.touching(at, Filter::ALL).found;
-            let object = |handle: Handle| manager.object(handle).ok();
-            let bounded = |handle: Handle| Some((most_depth(at, object(handle)?.at())?, handle));
-            let bounded = near.into_iter().filter_map(bounded).collect();
-            deepest(bounded, |handle| Some([at, object(*handle)?.at()]))
-        })?;
+        let found =
+            self.searched(py, control, |state| state.manager.deepest_in(body.at(&pose), Filter::ALL))?;
         found
             .map(|(handle, deep)| Ok((handle.index(), penetrations(&[deep]).into_tuple(py, &[])?)))
             .transpose()
@@ -638,34 +610,4 @@ fn object(
 ) -> Object {
     let mobility = if fixed { Mobility::Static } else { Mobility::Moving };
     Object { mobility, filter, margin, ..Object::new(name, body.get().body.clone(), pose) }
-}
-
-/// A bound on the depth of two convex bodies, by the overlap of their boxes; None where there is no overlap, or one of
-/// them is not convex.
-fn most_depth(a: Placed, b: Placed) -> Option<f64> {
-    a.body().convex().and(b.body().convex())?;
-    let (one, other) = (a.body().bounds(a.pose()), b.body().bounds(b.pose()));
-    let overlap = (one.max - other.min).min(other.max - one.min).min_element();
-    (overlap >= 0.0).then_some(overlap)
-}
-
-/// The deepest of pairs with bounds on their depths: those that may be deepest first.
-fn deepest<'a, K>(
-    mut pairs: Vec<(f64, K)>,
-    places: impl Fn(&K) -> Option<[Placed<'a>; 2]>,
-) -> Option<(K, Penetration)> {
-    pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
-    let mut best: Option<(K, Penetration)> = None;
-    for (most, pair) in pairs {
-        if best.as_ref().is_some_and(|(_, known)| -known.signed.upper >= most) {
-            break;
-        }
-        let Some([a, b]) = places(&pair) else { continue };
-        let found = penetration(a, b);
-        let known = best.as_ref().map_or(0.0, |(_, known)| known.signed.lower);
-        if found.signed.lower < known && found.signed.upper <= 0.0 {
-            best = Some((pair, found));
-        }
-    }
-    best
 }

@@ -2,7 +2,7 @@
 
 use super::objects::Objects;
 use crate::broad::{BroadPhase, Handle};
-use crate::query::Memory;
+use crate::query::{Memory, Penetration};
 
 /// Candidates: pairs of overlapping boxes that filters let through, sorted.
 #[derive(Debug, Default)]
@@ -17,6 +17,35 @@ pub(super) struct Cache {
 pub(super) struct Entry {
     pub pair: [Handle; 2],
     pub memory: Memory,
+    pub known: Known,
+}
+
+/// Certain answers about a pair, which hold until one of its objects moves.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    revisions: [u64; 2],
+    together: Option<bool>,
+    depth: Option<Box<Penetration>>,
+}
+
+impl Known {
+    /// Forgets all if an object moved since.
+    pub fn refresh(&mut self, revisions: [u64; 2]) {
+        if self.revisions != revisions {
+            *self = Self { revisions, ..Self::default() };
+        }
+    }
+
+    /// Whether the pair is together, found out at most once if it can be decided.
+    pub fn together(&mut self, find: impl FnOnce() -> Option<bool>) -> Option<bool> {
+        self.together = self.together.or_else(find);
+        self.together
+    }
+
+    /// How deep the objects are in each other, found out at most once.
+    pub fn depth(&mut self, find: impl FnOnce() -> Penetration) -> Penetration {
+        **self.depth.get_or_insert_with(|| Box::new(find()))
+    }
 }
 
 impl Cache {
@@ -26,6 +55,11 @@ impl Cache {
 
     pub fn forget_filters(&mut self) {
         self.filters_changed = true;
+    }
+
+    /// All answers are about another clearance now.
+    pub fn forget_answers(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.known = Known::default());
     }
 
     /// Brings the broad phase up to date, and the list after it. Memories of pairs that stay are kept.
@@ -48,7 +82,7 @@ impl Cache {
             .map(|pair| {
                 while before.next_if(|entry| entry.pair < pair).is_some() {}
                 let known = before.next_if(|entry| entry.pair == pair);
-                known.unwrap_or_else(|| Entry { pair, memory: Memory::default() })
+                known.unwrap_or_else(|| Entry { pair, memory: Memory::default(), known: Known::default() })
             })
             .collect();
     }

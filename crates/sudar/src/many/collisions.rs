@@ -33,9 +33,10 @@ impl CollisionManager {
     /// The pairs that are together, with their contacts, sorted.
     pub fn collisions(&mut self, among: Among) -> Answers<Collision, [Handle; 2]> {
         let clearance = self.clearance;
-        let told = self.each_pair(among, |work, [(a, first), (b, second)]| {
+        let limits = self.limits.clone();
+        let told = self.each_known(&limits.batch(), among, |work, known, [(a, first), (b, second)]| {
             let pair = [a, b];
-            match are_together(work, [first, second], clearance) {
+            match known.together(|| are_together(work, [first, second], clearance)) {
                 Some(true) => {
                     let Partial { found: contacts, complete } =
                         work.manifold(first.at(), second.at(), clearance);
@@ -56,8 +57,9 @@ impl CollisionManager {
         let mut complete = true;
         for entry in self.cache.chosen(|pair| objects.covers(among, pair)) {
             let Some([(_, a), (_, b)]) = objects.both(entry.pair) else { continue };
+            entry.known.refresh(objects.revisions(entry.pair));
             let mut work = self.limits.batch().work().remembering(&mut entry.memory);
-            match are_together(&mut work, [a, b], clearance) {
+            match entry.known.together(|| are_together(&mut work, [a, b], clearance)) {
                 Some(true) => return Partial { found: Some(entry.pair), complete },
                 Some(false) => {}
                 None => complete = false,
@@ -98,11 +100,14 @@ impl CollisionManager {
         Ok(Answers::of(told.answers.into_iter().flatten().collect(), told.statistics))
     }
 
-    /// The pairs that are together.
-    pub(super) fn decided(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
-        let clearance = self.clearance;
-        let told = self.each_pair(among, |work, [(a, first), (b, second)]| {
-            match are_together(work, [first, second], clearance) {
+    /// The pairs that are together, sorted. A pair whose objects stand where they stood costs no test.
+    pub fn pairs_touching(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
+        let (clearance, limits) = (self.clearance, self.limits.clone());
+        // Objects with trees are what threads are for.
+        let are_convex = self.objects.iter().all(|(_, object)| object.body.convex().is_some());
+        let batch = limits.batch().in_pieces(if are_convex { 64 } else { 1 });
+        let told = self.each_known(&batch, among, |work, known, [(a, first), (b, second)]| {
+            match known.together(|| are_together(work, [first, second], clearance)) {
                 Some(true) => Some(Ok([a, b])),
                 Some(false) => None,
                 None => Some(Err([a, b])),

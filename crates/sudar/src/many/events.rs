@@ -41,7 +41,7 @@ impl CollisionManager {
     /// Decides every candidate and says what changed since the last step. Other queries in between change
     /// nothing in that.
     pub fn step(&mut self) -> Events {
-        let Answers { found: mut now, undecided, statistics } = self.decided(Among::All);
+        let Answers { found: mut now, undecided, statistics } = self.pairs_touching(Among::All);
         let before = std::mem::take(&mut self.together);
         let open = |pair: &&[Handle; 2]| before.binary_search(pair).is_ok();
         now.extend(undecided.iter().filter(open));

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::among::{Among, Answers};
 use super::boxes::BoxTree;
-use super::cache::Cache;
+use super::cache::{Cache, Entry, Known};
 use super::error::SceneError;
 use super::error::check_tolerance;
 use super::group::Group;
@@ -30,9 +30,11 @@ use crate::shape::Aabb;
 /// |---|---|
 /// | what begins, stays and ends since the last step | [`step`](Self::step) |
 /// | which pairs are together, with their contacts | [`collisions`](Self::collisions) |
+/// | the pairs that are together | [`pairs_touching`](Self::pairs_touching) |
 /// | the first pair that is together | [`first_collision`](Self::first_collision) |
 /// | all pairs within a tolerance, with their distances | [`within`](Self::within) |
 /// | the two objects nearest to each other | [`nearest`](Self::nearest) |
+/// | the two convex objects deepest in each other | [`deepest`](Self::deepest) |
 /// | what one more body touches, or is near | [`touching`](Self::touching), [`near`](Self::near) |
 /// | the object nearest to one more body | [`nearest_to`](Self::nearest_to) |
 /// | what a ray, box, point or frustum meets | [`ray`](Self::ray), [`query_region`](Self::query_region) |
@@ -42,7 +44,7 @@ use crate::shape::Aabb;
 /// [`set_budget`](Self::set_budget) limits each pair, [`set_cancellation`](Self::set_cancellation) stops queries
 /// from elsewhere, [`set_progress`](Self::set_progress) counts pairs. A pair that a budget, or rounding, leaves open
 /// is listed as undecided. The scene keeps a [`Memory`](crate::query::Memory) for each candidate, so that queries on
-/// objects that move a little begin where the last ended. All is the same bits for any number of threads and any
+/// objects that move a little begin where the last ended, and answers that are certain until one of the two moves. All is the same bits for any number of threads and any
 /// broad phase.
 ///
 /// ```
@@ -122,7 +124,9 @@ impl CollisionManager {
         let (handles, poses): (Vec<Handle>, Vec<Pose>) =
             self.iter().map(|(handle, object)| (handle, object.pose)).unzip();
         let before = std::mem::replace(&mut self.clearance, clearance);
-        self.set_poses(&handles, &poses).inspect_err(|_| self.clearance = before)
+        self.set_poses(&handles, &poses).inspect_err(|_| self.clearance = before)?;
+        self.cache.forget_answers();
+        Ok(())
     }
 
     /// Number of objects.
@@ -273,8 +277,7 @@ impl CollisionManager {
         let pose = object.pose;
         let aabb = object.checked(body.aabb(&pose), self.clearance)?;
         self.put(&[handle], &[pose], &[aabb])?;
-        self.objects.get_mut(handle)?.body = body;
-        Ok(())
+        self.objects.set_body(handle, body)
     }
 
     /// Removes an object. Its handle is refused from now on, and pairs it was in end with the next step.
@@ -332,7 +335,7 @@ impl CollisionManager {
     /// Ignores all pairs that are together now, such as the neighbouring links of robots, and returns them. Pairs
     /// left undecided are not ignored.
     pub fn ignore_touching(&mut self, among: Among) -> Answers<[Handle; 2], [Handle; 2]> {
-        let answers = self.decided(among);
+        let answers = self.pairs_touching(among);
         for &[a, b] in &answers.found {
             // Both are in the scene.
             let _ = self.objects.ignore([a, b], true);
@@ -366,12 +369,24 @@ impl CollisionManager {
         among: Among,
         ask: impl Fn(&mut Work<'_>, [(Handle, &Object); 2]) -> Option<T> + Sync,
     ) -> BatchResult<T> {
+        self.each_known(batch, among, |work, _, pair| ask(work, pair))
+    }
+
+    /// The same with what is known of the pair.
+    pub(super) fn each_known<T: Send>(
+        &mut self,
+        batch: &Batch,
+        among: Among,
+        ask: impl Fn(&mut Work<'_>, &mut Known, [(Handle, &Object); 2]) -> Option<T> + Sync,
+    ) -> BatchResult<T> {
         self.refresh();
         let objects = &self.objects;
         let mut chosen = self.cache.chosen(|pair| objects.covers(among, pair));
         let told = batch.each_mut(&mut chosen, |work, entry| {
-            let mut work = work.remembering(&mut entry.memory);
-            let told = objects.both(entry.pair).and_then(|pair| ask(&mut work, pair));
+            let Entry { pair, memory, known } = &mut **entry;
+            let mut work = work.remembering(memory);
+            known.refresh(objects.revisions(*pair));
+            let told = objects.both(*pair).and_then(|pair| ask(&mut work, known, pair));
             (told, work.statistics())
         });
         BatchResult { answers: told.answers.into_iter().flatten().collect(), statistics: told.statistics }
@@ -399,7 +414,7 @@ impl CollisionManager {
     fn put(&mut self, handles: &[Handle], poses: &[Pose], boxes: &[Aabb]) -> Result<(), SceneError> {
         self.phase.update_all(handles, boxes).map_err(|refused| self.objects.refused(refused))?;
         for (handle, pose) in handles.iter().zip(poses) {
-            self.objects.get_mut(*handle)?.pose = *pose;
+            self.objects.set_pose(*handle, *pose)?;
         }
         self.changed();
         Ok(())

@@ -6,6 +6,8 @@ use super::group::Group;
 use super::ignored::Ignored;
 use super::object::Object;
 use crate::broad::{BroadError, Filter, Handle, Mobility};
+use crate::math::Pose;
+use crate::query::Body;
 
 /// What decides about pairs stands in short lists of its own, since it is read for every pair of boxes.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub(super) struct Objects {
     rules: Vec<Rules>,
     ignored: Ignored,
     groups: Vec<Option<Vec<Handle>>>,
+    /// How often each place has got another object, body or pose.
+    revisions: Vec<u64>,
     live: usize,
 }
 
@@ -29,7 +33,9 @@ impl Objects {
         if self.objects.len() <= i {
             self.objects.resize_with(i + 1, || None);
             self.rules.resize(i + 1, Rules { filter: Filter::NONE, group: None });
+            self.revisions.resize(i + 1, 0);
         }
+        self.revisions[i] += 1;
         self.rules[i] = Rules { filter: object.filter, group: None };
         self.objects[i] = Some((handle, object));
         self.live += 1;
@@ -60,11 +66,32 @@ impl Objects {
         }
     }
 
-    pub fn get_mut(&mut self, handle: Handle) -> Result<&mut Object, SceneError> {
+    fn get_mut(&mut self, handle: Handle) -> Result<&mut Object, SceneError> {
         match self.objects.get_mut(handle.index() as usize) {
             Some(Some((known, object))) if *known == handle => Ok(object),
             Some(_) | None => Err(SceneError::Unknown { handle }),
         }
+    }
+
+    /// Puts an object elsewhere.
+    pub fn set_pose(&mut self, handle: Handle, pose: Pose) -> Result<(), SceneError> {
+        let object = self.get_mut(handle)?;
+        if object.pose != pose {
+            object.pose = pose;
+            self.revisions[handle.index() as usize] += 1;
+        }
+        Ok(())
+    }
+
+    pub fn set_body(&mut self, handle: Handle, body: Body) -> Result<(), SceneError> {
+        self.get_mut(handle)?.body = body;
+        self.revisions[handle.index() as usize] += 1;
+        Ok(())
+    }
+
+    /// Numbers that change whenever one of two objects is moved or replaced.
+    pub fn revisions(&self, pair: [Handle; 2]) -> [u64; 2] {
+        pair.map(|handle| self.revisions.get(handle.index() as usize).copied().unwrap_or(0))
     }
 
     /// Two objects with their handles; `None` if one of them is no more.
@@ -164,7 +191,8 @@ impl Objects {
     pub fn bytes(&self) -> usize {
         let names: usize = self.iter().map(|(_, object)| object.name.capacity()).sum();
         let lists = self.objects.capacity() * size_of::<Option<(Handle, Object)>>()
-            + self.rules.capacity() * size_of::<Rules>();
+            + self.rules.capacity() * size_of::<Rules>()
+            + self.revisions.capacity() * size_of::<u64>();
         names + lists + self.ignored.bytes()
     }
 }

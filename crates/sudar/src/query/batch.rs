@@ -31,6 +31,8 @@ use crate::math::par::mapped;
 #[derive(Clone, Copy, Default)]
 pub struct Batch<'b> {
     budget: Budget,
+    /// At least so many queries are done by a thread at a time.
+    piece: usize,
     cancelled: Option<&'b AtomicBool>,
     report: Option<&'b (dyn Fn(usize) + Sync)>,
 }
@@ -66,6 +68,11 @@ impl<'b> Batch<'b> {
         Self { cancelled: Some(flag), ..self }
     }
 
+    /// For queries that take less time than a thread takes to wake: so many at least stay together.
+    pub(crate) fn in_pieces(self, piece: usize) -> Self {
+        Self { piece, ..self }
+    }
+
     /// Tells `report` how many queries are done, after each, from any thread; numbers may come out of order.
     #[must_use]
     pub fn reporting(self, report: &'b (dyn Fn(usize) + Sync)) -> Self {
@@ -82,7 +89,7 @@ impl<'b> Batch<'b> {
         ask: impl Fn(&mut Work<'_>, &I) -> T + Sync,
     ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
-        gathered(mapped(items, 1, |item| {
+        gathered(mapped(items, self.piece.max(1), |item| {
             let mut work = self.work();
             let answer = ask(&mut work, item);
             self.tell(&done);
@@ -99,7 +106,7 @@ impl<'b> Batch<'b> {
         ask: impl Fn(Work<'_>, &mut I) -> (T, Statistics) + Sync,
     ) -> BatchResult<T> {
         let done = AtomicUsize::new(0);
-        gathered(mapped(items, 1, |item| {
+        gathered(mapped(items, self.piece.max(1), |item| {
             let told = ask(self.work(), item);
             self.tell(&done);
             told

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sudar::Pose;
 use sudar::broad::{Handle, Mobility};
 use sudar::many::Object;
-use sudar::query::{Body, DistanceOptions, distance, intersects, within};
+use sudar::query::{Body, DistanceOptions, distance, intersects, penetration, within};
 
 /// All objects by handle.
 #[derive(Default)]
@@ -49,6 +49,14 @@ impl Plain {
     pub fn distance(&self, [a, b]: [Handle; 2]) -> f64 {
         let (a, b) = (&self.objects[&a], &self.objects[&b]);
         distance(a.body.at(&a.pose), b.body.at(&b.pose), &DistanceOptions::EXACT).interval.upper
+    }
+
+    /// How deep two objects are in each other, if both are convex and overlap.
+    pub fn depth(&self, [a, b]: [Handle; 2]) -> Option<f64> {
+        let (a, b) = (&self.objects[&a], &self.objects[&b]);
+        a.body.convex().and(b.body.convex())?;
+        let signed = penetration(a.body.at(&a.pose), b.body.at(&b.pose)).signed;
+        (signed.lower < 0.0).then_some(-signed.lower)
     }
 
     /// Pairs that begin, stay and end.

@@ -8,7 +8,7 @@ use sudar::broad::{self, Handle, Region};
 use sudar::effort::Budget;
 use sudar::glam::DVec3;
 use sudar::many::{Among, CollisionManager, Filter, Object};
-use sudar::query::{Body, Placed, intersects, ray, ray_any};
+use sudar::query::{Body, Penetration, Placed, intersects, penetration, ray, ray_any};
 use sudar::{Aabb, Frustum, Pose, Ray, Shape};
 use sudar_testing::Random;
 use sudar_testing::zoo::zoo;
@@ -75,10 +75,16 @@ impl Both {
                 _ => {}
             }
         }
-        let (gone, changed) = (self.any(), self.any());
-        let body = self.draw().body;
-        self.scene.replace(changed, body.clone()).unwrap();
-        self.plain.objects.get_mut(&changed).unwrap().body = body;
+        if self.rng.random_bool(0.3) {
+            let clearance = if self.scene.clearance() > 0.0 { 0.0 } else { 0.1 };
+            self.scene.set_clearance(clearance).unwrap();
+        }
+        for _ in 0..8 {
+            let (changed, body) = (self.any(), self.draw().body);
+            self.scene.replace(changed, body.clone()).unwrap();
+            self.plain.objects.get_mut(&changed).unwrap().body = body;
+        }
+        let gone = self.any();
         self.scene.remove(gone).unwrap();
         self.plain.remove(gone);
         self.insert();
@@ -115,7 +121,9 @@ impl Both {
                 );
             }
         }
+        assert_eq!(self.scene.pairs_touching(Among::All).found, together, "{what}");
         self.compare_nearest(what);
+        self.compare_deepest(what);
         self.compare_one_body(what);
         self.compare_regions(what);
         together.len()
@@ -139,6 +147,33 @@ impl Both {
             of_one.is_none_or(|found| (found.distance.interval.upper - least.unwrap()).abs() < 1e-9),
             "{what}"
         );
+    }
+
+    fn compare_deepest(&mut self, what: &str) {
+        let most = |pairs: Vec<[Handle; 2]>, plain: &Plain| {
+            pairs.into_iter().filter_map(|pair| plain.depth(pair)).max_by(f64::total_cmp)
+        };
+        let object = self.any();
+        let own = self.plain.pairs().into_iter().filter(|pair| pair.contains(&object)).collect();
+        for (among, pairs) in [(Among::All, self.plain.pairs()), (Among::Object(object), own)] {
+            let (found, most) = (self.scene.deepest(among), most(pairs, &self.plain));
+            assert_eq!(found.is_some(), most.is_some(), "{what}");
+            let Some((found, most)) = found.zip(most) else { continue };
+            assert!((found.penetration.signed.lower + most).abs() < 1e-8, "{what}: {found:?}, {most}");
+            assert!((self.plain.depth(found.pair).unwrap() - most).abs() < 1e-8, "{what}");
+        }
+        let (body, pose) = (self.draw().body, self.rng.any_pose(self.far));
+        let depth = |object: &Object| {
+            body.convex().and(object.body.convex())?;
+            let signed = penetration(body.at(&pose), object.at()).signed;
+            (signed.lower < 0.0).then_some(-signed.lower)
+        };
+        let most = self.plain.objects.values().filter_map(depth).max_by(f64::total_cmp);
+        let found = self.scene.deepest_in(body.at(&pose), Filter::new(!0, !0));
+        assert_eq!(found.is_some(), most.is_some(), "{what}");
+        let near =
+            |((_, found), most): ((Handle, Penetration), f64)| (found.signed.lower + most).abs() < 1e-8;
+        assert!(found.zip(most).is_none_or(near), "{what}: {found:?}, {most:?}");
     }
 
     fn compare_one_body(&mut self, what: &str) {
