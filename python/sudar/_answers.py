@@ -42,10 +42,6 @@ class Status(IntEnum):
     """Rounding, or the greatest number of steps, ended it."""
 
 
-_STATUSES = tuple(Status)
-"""By their codes: sooner found than by `Status(code)`."""
-
-
 _SUFFIXES: dict[tuple[int, ...], list[str]] = {
     (): [""],
     (2,): ["_a", "_b"],
@@ -142,9 +138,11 @@ class Ended(Answer):
     status: Codes
     """Of `Status`."""
 
-    def __post_init__(self) -> None:
-        if type(self.status) is int:
-            self.status = _STATUSES[self.status]
+    def __getitem__(self, index: Any) -> Self:
+        found = super().__getitem__(index)
+        if not found.shape:
+            found.status = Status(found.status)
+        return found
 
 
 class Rows(Answer):

@@ -1,20 +1,25 @@
 //! Answers as arrays: one for each field, the entries of a batch along the leading dimensions.
 
-use numpy::{PyArray, PyArrayDyn, PyArrayMethods};
+use numpy::{PyArray, PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
+use smallvec::SmallVec;
 use sudar::DVec3;
 use sudar::effort::StopReason;
 use sudar::query::DistanceEnd;
 
+/// One answer needs no memory of its own.
+type Column<T> = SmallVec<[T; 4]>;
+
 /// The numbers of one field.
 enum Data {
-    Float(Vec<f64>),
-    Natural(Vec<u32>),
-    Whole(Vec<i64>),
-    Code(Vec<u8>),
-    Bool(Vec<bool>),
+    Float(Column<f64>),
+    Natural(Column<u32>),
+    Whole(Column<i64>),
+    Code(Column<u8>),
+    Bool(Column<bool>),
 }
 
 /// The fields of answers, in order.
@@ -61,6 +66,9 @@ impl Columns {
     }
 
     fn with(mut self, data: Data, tail: &'static [usize]) -> Self {
+        if self.list.capacity() == 0 {
+            self.list.reserve_exact(8);
+        }
         self.list.push((data, tail));
         self
     }
@@ -78,21 +86,45 @@ fn shaped<'py>(py: Python<'py>, data: Data, lead: &[usize], tail: &[usize]) -> P
             Data::Float(x) => x.first().copied().into_bound_py_any(py),
             Data::Natural(x) => x.first().copied().into_bound_py_any(py),
             Data::Whole(x) => x.first().copied().into_bound_py_any(py),
-            Data::Code(x) => x.first().copied().into_bound_py_any(py),
+            Data::Code(x) => statuses(py)?.get_item(x.first().copied().map_or(0, usize::from)),
             Data::Bool(x) => x.first().copied().into_bound_py_any(py),
         };
     }
     Ok(match data {
-        Data::Float(x) => array(py, x, lead, tail)?.into_any(),
-        Data::Natural(x) => array(py, x, lead, tail)?.into_any(),
-        Data::Whole(x) => array(py, x, lead, tail)?.into_any(),
-        Data::Code(x) => array(py, x, lead, tail)?.into_any(),
-        Data::Bool(x) => array(py, x, lead, tail)?.into_any(),
+        Data::Float(x) => of_column(py, x, lead, tail)?,
+        Data::Natural(x) => of_column(py, x, lead, tail)?,
+        Data::Whole(x) => of_column(py, x, lead, tail)?,
+        Data::Code(x) => of_column(py, x, lead, tail)?,
+        Data::Bool(x) => of_column(py, x, lead, tail)?,
     })
 }
 
+fn of_column<'py, T: numpy::Element>(
+    py: Python<'py>,
+    numbers: Column<T>,
+    lead: &[usize],
+    tail: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    Ok(if numbers.spilled() {
+        array(py, numbers.into_vec(), lead, tail)?.into_any()
+    } else {
+        shape_of(PyArray::from_slice(py, &numbers), lead, tail)?.into_any()
+    })
+}
+
+/// The members of `sudar.Status`, by their codes.
+fn statuses(py: Python<'_>) -> PyResult<&Bound<'_, PyTuple>> {
+    static STATUSES: PyOnceLock<Py<PyTuple>> = PyOnceLock::new();
+    let found = STATUSES.get_or_try_init(py, || {
+        let all = PyModule::import(py, "sudar._answers")?.getattr("Status")?;
+        let all = all.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        Ok::<_, PyErr>(PyTuple::new(py, all)?.unbind())
+    });
+    Ok(found?.bind(py))
+}
+
 /// So many numbers are copied rather than kept.
-const FEW: usize = 64;
+pub const FEW: usize = 64;
 
 /// Numbers as an array of these dimensions.
 pub fn array<'py, T: numpy::Element>(
@@ -104,6 +136,14 @@ pub fn array<'py, T: numpy::Element>(
     // numpy's own memory is there sooner than an owner of the vector is made.
     let flat =
         if numbers.len() <= FEW { PyArray::from_slice(py, &numbers) } else { PyArray::from_vec(py, numbers) };
+    shape_of(flat, lead, tail)
+}
+
+fn shape_of<'py, T: numpy::Element>(
+    flat: Bound<'py, PyArray1<T>>,
+    lead: &[usize],
+    tail: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     match (lead, tail) {
         ([_], []) | ([], [_]) => Ok(flat.to_dyn().clone()),
         _ => flat.reshape([lead, tail].concat()),

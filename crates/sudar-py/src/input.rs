@@ -10,6 +10,7 @@ use sudar::glam::{DMat3, DQuat, DVec3};
 use sudar::query::Body;
 use sudar::{Pose, PoseError};
 
+use crate::arrays::FEW;
 use crate::body::PyBody;
 
 /// The module numpy.
@@ -41,9 +42,17 @@ pub fn one_line(text: &str) -> String {
 
 /// Numbers in a contiguous array whose last dimensions were checked.
 pub struct Numbers<'py> {
-    array: PyReadonlyArrayDyn<'py, f64>,
+    held: Held<'py>,
+    /// The last dimensions, the last one first.
+    tail: [usize; 2],
     /// The dimensions before those.
     pub lead: Vec<usize>,
+}
+
+enum Held<'py> {
+    /// A copy of few numbers costs less than keeping others from writing to them.
+    Few(Vec<f64>),
+    Many(PyReadonlyArrayDyn<'py, f64>),
 }
 
 impl<'py> Numbers<'py> {
@@ -72,7 +81,12 @@ impl<'py> Numbers<'py> {
             return Err(wrong_shape(name, tail, shape, many));
         };
         let lead = shape[..split].to_vec();
-        Ok(Self { array: found.try_readonly()?, lead })
+        let tail = [1, 2].map(|k| shape.len().checked_sub(k).map_or(0, |i| shape[i]));
+        let held = match found.len() <= FEW {
+            true => Held::Few(found.to_vec()?),
+            false => Held::Many(found.try_readonly()?),
+        };
+        Ok(Self { held, tail, lead })
     }
 
     /// The same without leading dimensions.
@@ -81,14 +95,16 @@ impl<'py> Numbers<'py> {
     }
 
     pub fn all(&self) -> &[f64] {
-        // Contiguous, as checked.
-        self.array.as_slice().unwrap_or(&[])
+        match &self.held {
+            Held::Few(numbers) => numbers,
+            // Contiguous, as checked.
+            Held::Many(array) => array.as_slice().unwrap_or(&[]),
+        }
     }
 
-    /// The dimension that was left open, of those at the end.
+    /// The dimension that was left open, of the last two, counted from the end, from 1 on.
     pub fn size(&self, from_end: usize) -> usize {
-        let shape = self.array.shape();
-        shape.get(shape.len().wrapping_sub(from_end)).copied().unwrap_or(0)
+        self.tail.get(from_end.wrapping_sub(1)).copied().unwrap_or(0)
     }
 
     /// All as points.

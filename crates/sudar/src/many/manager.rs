@@ -44,8 +44,8 @@ use crate::shape::Aabb;
 /// [`set_budget`](Self::set_budget) limits each pair, [`set_cancellation`](Self::set_cancellation) stops queries
 /// from elsewhere, [`set_progress`](Self::set_progress) counts pairs. A pair that a budget, or rounding, leaves open
 /// is listed as undecided. The scene keeps a [`Memory`](crate::query::Memory) for each candidate, so that queries on
-/// objects that move a little begin where the last ended, and answers that are certain until one of the two moves. All is the same bits for any number of threads and any
-/// broad phase.
+/// objects that move a little begin where the last ended, and what is certain until one of the two moves. All is the
+/// same bits for any number of threads and any broad phase.
 ///
 /// ```
 /// use sudar::query::Body;
