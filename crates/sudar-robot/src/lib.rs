@@ -43,6 +43,7 @@ mod frame;
 mod kinematics;
 mod load;
 mod part;
+mod patch;
 mod pcg;
 mod places;
 mod robot;

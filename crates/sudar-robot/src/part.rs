@@ -6,6 +6,7 @@ use sudar::query::Body;
 use crate::ball::Ball;
 use crate::core::Core;
 use crate::frame::Frame;
+use crate::patch::Patch;
 
 /// Something that is carried by a link, such as what a gripper holds.
 #[derive(Debug, Clone)]
@@ -42,6 +43,8 @@ pub struct Part {
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub body: Body,
+    /// Its surface in patches, if it is a mesh; else it as a whole.
+    pub patches: Vec<Patch>,
     pub at: Pose,
     pub ball: Ball,
     /// Balls whose union holds it, if they are better than the one.
@@ -95,7 +98,7 @@ impl Piece {
         let cover = Ball::cover(body, at);
         let cover = if cover.len() > 1 { cover } else { Vec::new() };
         let ball = Ball::around(body, at).and_centers(&cover);
-        Self { ball, cover, is_ball, body: body.clone(), at: *at, slot: 0 }
+        Self { ball, cover, is_ball, body: body.clone(), patches: Patch::all(body, at), at: *at, slot: 0 }
     }
 
     /// How many balls it has.

@@ -45,7 +45,7 @@ impl RobotCell {
     /// Whether some part meets an object by a test of balls; what that leaves open is kept. Parts at the end of the arm
     /// come first, since they move most.
     fn balls_meet_objects(&self, scratch: &mut Scratch) -> bool {
-        let Scratch { places, near } = scratch;
+        let Scratch { places, near, .. } = scratch;
         for (i, part) in self.parts.iter().enumerate().rev() {
             let (center, radius) = (places.parts[i], part.ball.radius);
             for &j in &self.with[i] {
@@ -71,7 +71,7 @@ impl RobotCell {
 
     /// The same of pairs of parts.
     fn balls_meet(&self, scratch: &mut Scratch) -> bool {
-        let Scratch { places, near } = scratch;
+        let Scratch { places, near, .. } = scratch;
         for &[i, j] in &self.pairs {
             let (a, b) = (&self.parts[i as usize], &self.parts[j as usize]);
             let its = places.parts[j as usize];

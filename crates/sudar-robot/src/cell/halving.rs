@@ -16,12 +16,12 @@ use crate::places::Places;
 
 /// An edge under examination.
 pub(super) struct Edge<'c> {
-    cell: &'c RobotCell,
+    pub cell: &'c RobotCell,
     ends: [&'c [f64]; 2],
     change: Vec<f64>,
     q: Vec<f64>,
     /// For each part the bound on the error of its positions.
-    rounding: Vec<f64>,
+    pub rounding: Vec<f64>,
     /// For each part where its bounds begin in `travel`.
     first: Vec<usize>,
     travel: Vec<Travel>,
@@ -156,13 +156,13 @@ impl<'c> Edge<'c> {
 
     /// How a part moves.
     #[inline]
-    fn travel_of(&self, part: usize) -> Travel {
+    pub(super) fn travel_of(&self, part: usize) -> Travel {
         self.travel[self.first[part] + self.cell.chains[part].len()]
     }
 
     /// How a part moves by the joints that do not carry another.
     #[inline]
-    fn travel_beside(&self, part: usize, other: usize) -> Travel {
+    pub(super) fn travel_beside(&self, part: usize, other: usize) -> Travel {
         let nodes = self.cell.apart[part * self.cell.parts.len() + other] as usize;
         self.travel[self.first[part] + nodes]
     }
@@ -233,7 +233,7 @@ impl<'c> Edge<'c> {
         let piece = &part.pieces[near.piece as usize];
         let places = &mut scratch.places;
         places.ready(i, part);
-        let (verdict, doubt) = match near.other {
+        let (verdict, least, most) = match near.other {
             NearOther::Object(j) => {
                 let core = &cell.objects[j as usize].core;
                 let (travel, padding) = (self.travel_of(i), part.padding + self.rounding[i]);
@@ -243,10 +243,7 @@ impl<'c> Edge<'c> {
                 let verdict = places.verdict(piece, core, part.padding);
                 let least = places.least(piece, core) - padding;
                 let from = places.center(piece) - places.parts[i];
-                let most = travel.of_ball(from, piece.ball.radius);
-                let is_exact = piece.is_ball && core.is_exact;
-                let loose = piece.ball.radius + if core.is_exact { 0.0 } else { core.radius };
-                (verdict, Doubt { least, most, padding, loose: if is_exact { 0.0 } else { loose } })
+                (verdict, least, travel.of_ball(from, piece.ball.radius))
             }
             NearOther::Piece { part: j, piece: l } => {
                 let j = j as usize;
@@ -263,46 +260,22 @@ impl<'c> Edge<'c> {
                 let of = |travel: &Travel, piece: &Piece, part: usize| {
                     travel.of_ball(places.center(piece) - places.parts[part], piece.ball.radius)
                 };
-                let most = of(&travels[0], piece, i) + of(&travels[1], other, j);
-                let is_exact = piece.is_ball && other.is_ball;
-                let loose = if is_exact { 0.0 } else { piece.ball.radius + other.ball.radius };
-                (verdict, Doubt { least, most, padding: rounding, loose })
+                (verdict, least, of(&travels[0], piece, i) + of(&travels[1], other, j))
             }
         };
-        let frames = &scratch.places.frames;
-        if doubt.is_apart()
-            || doubt.is_worth(verdict) && cell.are_apart(work, frames, near, doubt.most + doubt.padding)
-        {
+        if least > most {
+            return false;
+        }
+        let meet = match verdict {
+            Verdict::Apart => Some(false),
+            Verdict::Touching => Some(true),
+            Verdict::Unknown => cell.meets(work, &scratch.places.frames, near),
+        };
+        if meet == Some(false) && self.patches_stay_apart(work, scratch, near) {
             return false;
         }
         self.left.push(near);
-        match verdict {
-            Verdict::Apart => false,
-            Verdict::Touching => true,
-            Verdict::Unknown => cell.meets(work, frames, near) == Some(true),
-        }
-    }
-}
-
-/// What is not known of two bodies that may come to meet.
-struct Doubt {
-    /// They are at least so far apart, padding taken off.
-    least: f64,
-    /// They can come nearer by so much.
-    most: f64,
-    padding: f64,
-    /// They may be farther apart by about as much.
-    loose: f64,
-}
-
-impl Doubt {
-    fn is_apart(&self) -> bool {
-        self.least > self.most
-    }
-
-    /// Whether the pairwise library may prove them apart where balls do not.
-    fn is_worth(&self, verdict: Verdict) -> bool {
-        verdict != Verdict::Touching && self.loose > 0.0 && self.most < self.least.max(0.0) + self.loose
+        meet == Some(true)
     }
 }
 

@@ -7,6 +7,7 @@ mod edges;
 mod halving;
 mod options;
 mod pairs;
+mod patches;
 mod scratch;
 mod travel;
 

@@ -3,6 +3,7 @@
 use sudar::query::{Placed, Work};
 
 use super::RobotCell;
+use super::patches::{MovingBall, PatchPair};
 use crate::frame::Frame;
 use crate::places::Places;
 
@@ -12,6 +13,10 @@ pub(super) struct Scratch {
     pub places: Places,
     /// Pieces and objects, or pieces and pieces, that balls leave open.
     pub near: Vec<Near>,
+    /// Patches of two pieces that may come so near each other.
+    pub patches: Vec<PatchPair>,
+    /// Patches of the second piece.
+    pub others: Vec<MovingBall>,
 }
 
 /// Two pieces, or a piece and an object, that have to be tested as they are.
@@ -43,13 +48,6 @@ impl RobotCell {
             if padding > 0.0 { work.within(a, b, padding).decided() } else { work.intersects(a, b).decided() }
         };
         self.asked(work, frames, near, meet)?
-    }
-
-    /// Whether the two are certainly farther apart than a distance.
-    pub(super) fn are_apart(&self, work: &mut Work<'_>, frames: &[Frame], near: Near, distance: f64) -> bool {
-        let within =
-            |work: &mut Work<'_>, a: Placed<'_>, b: Placed<'_>| work.within(a, b, distance).decided();
-        self.asked(work, frames, near, within).flatten() == Some(false)
     }
 
     fn padding(&self, near: Near) -> f64 {
