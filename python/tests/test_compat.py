@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -161,6 +162,31 @@ def test_coal_says_the_same_of_two_meshes(random):
         found = coal.collide(model, here, model, coal.Transform3s(pose[:3, :3], pose[:3, 3]), request, coal.CollisionResult())
         assert (found > 0) == own
     assert 50 < ours.sum() < 350
+
+
+def test_a_mesh_travels_lighter_than_one_of_coal():
+    coal, trimesh = rival("coal"), rival("trimesh")
+    ball = trimesh.creation.icosphere(subdivisions=4)
+
+    def build():
+        model = coal.BVHModelOBBRSS()
+        model.beginModel(len(ball.faces), len(ball.vertices))
+        model.addVertices(np.asarray(ball.vertices))
+        model.addTriangles(ball.faces.astype(np.uint64))
+        model.endModel()
+        return model
+
+    def seconds(work):
+        def one():
+            start = time.perf_counter()
+            work()
+            return time.perf_counter() - start
+        return min(one() for _ in range(3))
+
+    theirs = pickle.dumps(build())
+    assert len(ball.faces) == 5120 and 9.4e6 < len(theirs) < 9.6e6
+    assert seconds(lambda: pickle.loads(theirs)) > seconds(build)
+    assert len(pickle.dumps(sudar.Mesh.from_trimesh(ball))) <= 60 * 5120
 
 
 def test_trimesh_says_the_same_of_points_and_rays(random):

@@ -1,5 +1,7 @@
 //! Parts: what is checked of a robot, links with geometry and objects attached to links.
 
+use std::sync::OnceLock;
+
 use sudar::Pose;
 use sudar::query::Body;
 
@@ -43,8 +45,8 @@ pub struct Part {
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub body: Body,
-    /// Its surface in patches, if it is a mesh; else it as a whole.
-    pub patches: Vec<Patch>,
+    /// Made when first asked for.
+    patches: OnceLock<Vec<Patch>>,
     pub at: Pose,
     pub ball: Ball,
     /// Balls whose union holds it, if they are better than the one.
@@ -98,7 +100,12 @@ impl Piece {
         let cover = Ball::cover(body, at);
         let cover = if cover.len() > 1 { cover } else { Vec::new() };
         let ball = Ball::around(body, at).and_centers(&cover);
-        Self { ball, cover, is_ball, body: body.clone(), patches: Patch::all(body, at), at: *at, slot: 0 }
+        Self { ball, cover, is_ball, body: body.clone(), patches: OnceLock::new(), at: *at, slot: 0 }
+    }
+
+    /// Its surface in patches, if it is a mesh; else it as a whole.
+    pub fn patches(&self) -> &[Patch] {
+        self.patches.get_or_init(|| Patch::all(&self.body, &self.at))
     }
 
     /// How many balls it has.

@@ -54,7 +54,7 @@ impl Edge<'_> {
         patches.clear();
         let loose = if core.is_exact { 0.0 } else { core.radius };
         let (frame, center) = (&places.frames[part.node], places.parts[i]);
-        for (k, patch) in part.pieces[near.piece as usize].patches.iter().enumerate() {
+        for (k, patch) in part.pieces[near.piece as usize].patches().iter().enumerate() {
             let ball = MovingBall::new(patch, frame.apply(patch.ball.center), center, &travel);
             let least = core.least(ball.center, ball.radius) - padding;
             open(patches, [k as u32, 0], least, ball.most, ball.radius + loose, padding)?;
@@ -74,9 +74,9 @@ impl Edge<'_> {
             MovingBall::new(patch, center, places.parts[part], travel)
         };
         others.clear();
-        others.extend(other.patches.iter().map(|patch| ball(j, patch, &travels[1])));
+        others.extend(other.patches().iter().map(|patch| ball(j, patch, &travels[1])));
         patches.clear();
-        for (k, patch) in piece.patches.iter().enumerate() {
+        for (k, patch) in piece.patches().iter().enumerate() {
             let a = ball(i, patch, &travels[0]);
             for (m, b) in others.iter().enumerate() {
                 let reach = a.radius + b.radius;
@@ -92,7 +92,7 @@ impl Edge<'_> {
         let posed = |part: u32, piece: u32, patch: u32| {
             let part = &self.cell.parts[part as usize];
             let piece = &part.pieces[piece as usize];
-            Some((&piece.patches[patch as usize].body, piece.pose(&scratch.places.frames[part.node])?))
+            Some((&piece.patches()[patch as usize].body, piece.pose(&scratch.places.frames[part.node])?))
         };
         let [k, l] = pair.patches;
         let mut asked = || {
