@@ -5,13 +5,16 @@
 //! other at some time leave it outside.
 
 use sudar::DVec3;
-use sudar::query::{Body, Work};
+use sudar::query::{Body, Placed, Work};
 
 use super::halving::Edge;
 use super::scratch::{Near, NearOther, Scratch};
 use super::travel::Travel;
 use crate::core::Core;
 use crate::patch::Patch;
+
+/// Patches that move by no less than this share of what the others do are asked about together.
+const ALIKE: f64 = 0.7;
 
 /// The ball around a patch, where it is, and how far the patch moves.
 #[derive(Debug, Clone, Copy)]
@@ -35,11 +38,29 @@ impl Edge<'_> {
     /// Whether two pieces that do not meet certainly do not come to meet in the interval. False also where that is
     /// hardly to be hoped for.
     pub(super) fn patches_stay_apart(&self, work: &mut Work<'_>, scratch: &mut Scratch, near: Near) -> bool {
+        let piece = |part: u32, piece: u32| &self.cell.parts[part as usize].pieces[piece as usize];
+        let is_ball = piece(near.part, near.piece).is_ball;
         let is_open = match near.other {
-            NearOther::Object(j) => self.open_with_object(scratch, near, &self.cell.objects[j as usize].core),
-            NearOther::Piece { part, piece } => self.open_with_piece(scratch, near, [part, piece]),
+            NearOther::Object(j) => {
+                let core = &self.cell.objects[j as usize].core;
+                // Of what is exactly a ball and a core, no more is to be known.
+                (!is_ball || !core.is_exact).then(|| self.open_with_object(scratch, near, core))
+            }
+            NearOther::Piece { part, piece: k } => {
+                (!is_ball || !piece(part, k).is_ball).then(|| self.open_with_piece(scratch, near, [part, k]))
+            }
         };
-        let Some(()) = is_open else { return false };
+        let Some(Some(())) = is_open else { return false };
+        let (least, widest) =
+            scratch.patches.iter().fold((f64::INFINITY, 0.0_f64), |(least, widest), pair| {
+                (least.min(pair.reach), widest.max(pair.reach))
+            });
+        // All patches move by about as much: one query is less work than one for each two.
+        if least > ALIKE * widest && scratch.patches.len() > 1 {
+            let within =
+                |work: &mut Work<'_>, a: Placed<'_>, b: Placed<'_>| work.within(a, b, widest).decided();
+            return self.cell.asked(work, &scratch.places.frames, near, within).flatten() == Some(false);
+        }
         // Those first that are most likely to be near each other.
         scratch.patches.sort_unstable_by(|a, b| b.short.total_cmp(&a.short));
         scratch.patches.iter().all(|pair| self.is_beyond(work, scratch, near, pair))

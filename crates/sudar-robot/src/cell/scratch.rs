@@ -58,7 +58,7 @@ impl RobotCell {
     }
 
     /// The answer of a query for the two where they stand.
-    fn asked<T>(
+    pub(super) fn asked<T>(
         &self,
         work: &mut Work<'_>,
         frames: &[Frame],
