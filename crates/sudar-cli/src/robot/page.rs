@@ -40,7 +40,8 @@ pub fn write(
     let options = options(cell, &assembly, &robot_parts, near)?;
     let report = find_clashes(&assembly, &options, &|_, _| {})?;
     let details = vec![PartDetails::default(); assembly.parts.len()];
-    let document = Document::new(&assembly.parts, &details, &report, None);
+    let mut document = Document::new(&assembly.parts, &details, &report, None);
+    document.origin.unit = Some("m");
     let state = match answers.edges.get(row) {
         Some(edge) => format!("the edge from it is {}", answer(edge)),
         None if answers.valid.get(row) == Some(&true) => "valid".to_owned(),
