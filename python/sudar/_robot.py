@@ -49,6 +49,10 @@ class Edges(Answer):
     """What it touches: a part, or an object where `other_is_object`; −1 where there is none."""
     other_is_object: Bools
 
+    def __post_init__(self) -> None:
+        if type(self.status) is int:
+            self.status = EdgeStatus(self.status)
+
     @property
     def free(self) -> Any:
         """Whether each edge is certainly free."""

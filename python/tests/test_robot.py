@@ -116,6 +116,8 @@ def test_edges_by_close_samples(robot):
     assert path.shape == (4,) and np.array_equal(path.status, cell.check_edges(q0[:4], q0[1:5]).status)
     one = cell.check_edges(q0[0], q1[0])
     assert one.free == edges.free[0] and one.t_lower == edges.t_lower[0]
+    for answer in (one, edges[0]):
+        assert type(answer.status) is sudar.EdgeStatus and answer.status == edges.status[0]
 
 
 def test_what_is_carried_padding_and_pairs(robot):

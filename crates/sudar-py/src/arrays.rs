@@ -19,13 +19,20 @@ enum Data {
     Natural(Column<u32>),
     Whole(Column<i64>),
     Code(Column<u8>),
+    Status(Column<u8>),
     Bool(Column<bool>),
 }
 
 /// The fields of answers, in order.
-#[derive(Default)]
 pub struct Columns {
     list: Vec<(Data, &'static [usize])>,
+}
+
+impl Default for Columns {
+    /// With room for the fields of any answer.
+    fn default() -> Self {
+        Self { list: Vec::with_capacity(8) }
+    }
 }
 
 impl Columns {
@@ -61,14 +68,16 @@ impl Columns {
         self.with(Data::Code(codes.collect()), &[])
     }
 
+    /// Codes of [`status`]: of one answer the member of `sudar.Status`.
+    pub fn status(self, codes: impl Iterator<Item = u8>) -> Self {
+        self.with(Data::Status(codes.collect()), &[])
+    }
+
     pub fn bool(self, flags: impl Iterator<Item = bool>) -> Self {
         self.with(Data::Bool(flags.collect()), &[])
     }
 
     fn with(mut self, data: Data, tail: &'static [usize]) -> Self {
-        if self.list.capacity() == 0 {
-            self.list.reserve_exact(8);
-        }
         self.list.push((data, tail));
         self
     }
@@ -86,7 +95,8 @@ fn shaped<'py>(py: Python<'py>, data: Data, lead: &[usize], tail: &[usize]) -> P
             Data::Float(x) => x.first().copied().into_bound_py_any(py),
             Data::Natural(x) => x.first().copied().into_bound_py_any(py),
             Data::Whole(x) => x.first().copied().into_bound_py_any(py),
-            Data::Code(x) => statuses(py)?.get_item(x.first().copied().map_or(0, usize::from)),
+            Data::Code(x) => x.first().copied().into_bound_py_any(py),
+            Data::Status(x) => statuses(py)?.get_item(x.first().copied().map_or(0, usize::from)),
             Data::Bool(x) => x.first().copied().into_bound_py_any(py),
         };
     }
@@ -94,7 +104,7 @@ fn shaped<'py>(py: Python<'py>, data: Data, lead: &[usize], tail: &[usize]) -> P
         Data::Float(x) => of_column(py, x, lead, tail)?,
         Data::Natural(x) => of_column(py, x, lead, tail)?,
         Data::Whole(x) => of_column(py, x, lead, tail)?,
-        Data::Code(x) => of_column(py, x, lead, tail)?,
+        Data::Code(x) | Data::Status(x) => of_column(py, x, lead, tail)?,
         Data::Bool(x) => of_column(py, x, lead, tail)?,
     })
 }

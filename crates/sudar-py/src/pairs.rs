@@ -183,7 +183,7 @@ pub fn distances(found: &[Distance]) -> Columns {
         .point(found.iter().map(|d| d.point_a))
         .point(found.iter().map(|d| d.point_b))
         .pair(found.iter().map(|d| d.features))
-        .code(found.iter().map(|d| status::of(d.end)))
+        .status(found.iter().map(|d| status::of(d.end)))
 }
 
 const NOWHERE: DVec3 = DVec3::NAN;
@@ -246,7 +246,7 @@ pub fn penetration<'py>(
         (found, DistanceEnd::of(found.signed, &options, reach, work.was_stopped()))
     })?;
     let depths: Vec<Penetration> = found.iter().map(|(depth, _)| *depth).collect();
-    penetrations(&depths).code(found.iter().map(|(_, end)| status::of(*end))).into_tuple(py, &operands.lead)
+    penetrations(&depths).status(found.iter().map(|(_, end)| status::of(*end))).into_tuple(py, &operands.lead)
 }
 
 /// The fields of penetrations but the status.
@@ -324,5 +324,5 @@ pub fn sweeps(found: &[Sweep]) -> Columns {
         .point(impact(|hit| hit.point_b))
         .point(impact(|hit| hit.normal))
         .pair(found.iter().map(|s| s.impact().map_or([u32::MAX; 2], |hit| hit.features)))
-        .code(found.iter().map(code))
+        .status(found.iter().map(code))
 }

@@ -117,7 +117,7 @@ pub fn ray<'py>(
         .point(found.iter().map(|hit| hit.found.map_or(DVec3::NAN, |hit| hit.point)))
         .point(found.iter().map(|hit| hit.found.map_or(DVec3::NAN, |hit| hit.normal)))
         .natural(found.iter().map(|hit| hit.found.map_or(u32::MAX, |hit| hit.feature)))
-        .code(found.iter().map(|hit| status::unless_stopped(!hit.complete)))
+        .status(found.iter().map(|hit| status::unless_stopped(!hit.complete)))
         .into_tuple(py, &operand.lead)
 }
 
@@ -143,7 +143,7 @@ pub fn closest_point<'py>(
         .float(found.iter().map(|(near, _)| near.distance.upper))
         .point(found.iter().map(|(near, _)| near.point))
         .natural(found.iter().map(|(near, _)| near.feature))
-        .code(found.iter().map(|(_, stopped)| status::unless_stopped(*stopped)))
+        .status(found.iter().map(|(_, stopped)| status::unless_stopped(*stopped)))
         .into_tuple(py, &operand.lead)
 }
 
