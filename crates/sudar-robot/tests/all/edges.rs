@@ -5,9 +5,12 @@ use std::time::Duration;
 use sudar::effort::Budget;
 use sudar::motion::Motion;
 use sudar::query::{Batch, Body, Sweep, SweepOptions, sweep};
-use sudar::{Cuboid, DQuat, DVec3, Interval, Pose, Sphere};
-use sudar_robot::{CellOptions, EdgeAnswer, EdgeOptions, JointKind, Other, Robot, RobotCell, RobotError};
+use sudar::{Cuboid, DQuat, DVec3, Interval, Pose, Solid, Sphere};
+use sudar_robot::{
+    Attached, CellOptions, EdgeAnswer, EdgeOptions, JointKind, Other, Robot, RobotCell, RobotError,
+};
 use sudar_testing::Random;
+use sudar_testing::meshes::torus;
 
 use crate::arms::{cell, planar, random_arm, scene};
 
@@ -129,6 +132,43 @@ fn swept(
         take(sweep(body(a).moving(&of), body(b).moving(&its), &options));
     }
     first
+}
+
+/// Links carry long solid meshes, which are cut into patches that move differently, among meshes and other shapes.
+#[test]
+fn long_meshes_near_their_joints_are_never_told_free_of_what_samples_meet() {
+    let (mut free, mut hit, mut open) = (0, 0, 0);
+    for seed in 0..40 {
+        let mut random = Random::new(900 + seed);
+        let robot = random_arm(&mut random, 4);
+        let long = DVec3::new(0.06, 0.06, 0.35);
+        let rod = Solid::new(torus(20, 12, 0.3).mapped(|p| p * long).unwrap().into()).unwrap();
+        let carried = |i: usize| Attached {
+            name: format!("rod {i}"),
+            link: format!("l{i}"),
+            body: Body::new(rod.clone()),
+            pose: Pose::from_translation(DVec3::new(0.1, 0.0, 0.1 * i as f64)).unwrap(),
+            touches: Vec::new(),
+        };
+        let options = CellOptions { attached: (1..=3).map(carried).collect(), ..CellOptions::default() };
+        let mut scene = scene(&mut random, 3);
+        let ring = Body::new(torus(24, 16, 0.1));
+        scene.push(("ring".to_owned(), ring, random.any_pose(1.0)));
+        let cell = RobotCell::new(&robot, scene, &options).unwrap();
+        assert!(cell.self_pairs().iter().any(|pair| pair.is_checked() && pair.parts[0] > 4));
+        let q = robot.sample(12, seed);
+        let rows: Vec<&[f64]> = q.chunks(robot.dof()).collect();
+        for pair in rows.windows(2) {
+            let end = at(pair[0], pair[1], random.within(0.05, 0.6));
+            let answer = edge(&cell, pair[0], &end, &EdgeOptions::default());
+            match agrees_with_samples(&cell, pair[0], &end, &answer, 200) {
+                Some(true) => free += 1,
+                Some(false) => hit += 1,
+                None => open += 1,
+            }
+        }
+    }
+    assert!(free > 40 && hit > 40 && open < 10, "{free} free, {hit} hit, {open} undecided");
 }
 
 #[test]
