@@ -84,7 +84,7 @@ struct Own<'a, H> {
 }
 
 impl<H: FnMut([u32; 2]) -> ControlFlow<()>> CandidateVisitor for Own<'_, H> {
-    fn nearest_first(&self) -> bool {
+    fn deepest_first(&self) -> bool {
         false
     }
 

@@ -167,14 +167,14 @@ pub(crate) fn triangles_below(tree: &WideTree, child: Child) -> Vec<u32> {
 /// Every pair of triangles that a traversal shows, and how often it showed some.
 #[derive(Default)]
 pub(crate) struct Shown {
-    pub nearest_first: bool,
+    pub deepest_first: bool,
     pub pairs: Vec<[u32; 2]>,
     pub calls: usize,
 }
 
 impl CandidateVisitor for Shown {
-    fn nearest_first(&self) -> bool {
-        self.nearest_first
+    fn deepest_first(&self) -> bool {
+        self.deepest_first
     }
 
     fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {

@@ -37,7 +37,7 @@ fn enclosed_piece(inner: &PosedSurface, outer: &PosedSurface) -> Option<u32> {
     }
     let region = outer.surface.mesh.aabb().posed(outer.pose);
     let mut found = None;
-    inner.view.visit_box(&region, &mut Meter::unlimited(), |t| {
+    inner.view().visit_box(&region, &mut Meter::unlimited(), |t| {
         // The first triangles of the pieces are in order.
         if firsts.binary_search(&t).is_ok() && is_inside(t) {
             found = Some(t);
@@ -91,7 +91,7 @@ struct FirstHit<'a> {
 }
 
 impl CandidateVisitor for FirstHit<'_> {
-    fn nearest_first(&self) -> bool {
+    fn deepest_first(&self) -> bool {
         true
     }
 
@@ -158,7 +158,7 @@ impl<'a> Hits<'a> {
 }
 
 impl CandidateVisitor for Hits<'_> {
-    fn nearest_first(&self) -> bool {
+    fn deepest_first(&self) -> bool {
         false
     }
 
@@ -222,7 +222,7 @@ pub(crate) fn common_point(a: &PosedSurface, b: &PosedSurface, [i, j]: [u32; 2])
 /// A point that a triangle has in common with the faces of a body.
 pub(crate) fn in_triangle_surface(t: &Triangle, surface: &PosedSurface) -> Option<DVec3> {
     let mut point = None;
-    surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
+    surface.view().visit_box(&t.aabb(), &mut Meter::unlimited(), |j| {
         point = triangle_intersection(t, &surface.triangle(j)).map(|common| common.middle());
         if point.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

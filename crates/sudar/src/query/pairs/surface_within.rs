@@ -98,7 +98,7 @@ struct NearTraversal<'a> {
 }
 
 impl CandidateVisitor for NearTraversal<'_> {
-    fn nearest_first(&self) -> bool {
+    fn deepest_first(&self) -> bool {
         true
     }
 
@@ -210,7 +210,7 @@ struct Gathered {
 }
 
 impl CandidateVisitor for Gathered {
-    fn nearest_first(&self) -> bool {
+    fn deepest_first(&self) -> bool {
         false
     }
 

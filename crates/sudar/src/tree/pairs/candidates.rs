@@ -56,9 +56,9 @@ impl LeafPair<'_> {
 
 /// What is done with the pairs that a traversal lets through.
 pub trait CandidateVisitor {
-    /// Whether the traversal should go to the nearest boxes first: worth its cost if the first hit ends it. Such a
-    /// visitor must end it at a pair that crosses: the pairs after it may be left out of two leaves.
-    fn nearest_first(&self) -> bool;
+    /// Whether the traversal should go first to the boxes that overlap by most: worth its cost if the first hit ends
+    /// it. Such a visitor must end it at a pair that crosses: the pairs after it may be left out of two leaves.
+    fn deepest_first(&self) -> bool;
 
     /// Every pair of triangles that meets is let through in some two leaves. `Break` ends the traversal.
     fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()>;

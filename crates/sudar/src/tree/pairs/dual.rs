@@ -80,8 +80,8 @@ pub fn visit_own_at(
 struct Swapped<'v>(&'v mut dyn CandidateVisitor);
 
 impl CandidateVisitor for Swapped<'_> {
-    fn nearest_first(&self) -> bool {
-        self.0.nearest_first()
+    fn deepest_first(&self) -> bool {
+        self.0.deepest_first()
     }
 
     fn leaves(&mut self, leaves: &LeafPair) -> ControlFlow<()> {
@@ -111,7 +111,7 @@ mod tests {
     type Leaves = (Vec<u32>, Vec<u32>, [[u32; 8]; 2]);
 
     impl CandidateVisitor for Log {
-        fn nearest_first(&self) -> bool {
+        fn deepest_first(&self) -> bool {
             true
         }
 

@@ -82,8 +82,10 @@ impl Relative {
     /// The relative frame of two posed bodies, the first with the larger frame. Things at most `margin` apart
     /// in the world count as meeting; `None` if the boxes are certainly farther apart, beyond all rounding.
     pub fn within(a: &Frame, pose_a: &Pose, b: &Frame, pose_b: &Pose, margin: f64) -> Option<Self> {
-        let inverse_a = pose_a.rotation().inverse();
-        let rotation = inverse_a * pose_b.rotation();
+        // Most scenes stand as they are in the world, and a body is asked about many times beside one.
+        let is_turned = pose_a.rotation() != DMat3::IDENTITY;
+        let inverse_a = if is_turned { pose_a.rotation().inverse() } else { DMat3::IDENTITY };
+        let rotation = if is_turned { inverse_a * pose_b.rotation() } else { pose_b.rotation() };
         let to_a = power_of_two(a.exponent);
         let scale = power_of_two((a.exponent - b.exponent).max(-200));
         let from_a = (pose_b.rotate(b.origin) - pose_a.rotate(a.origin))

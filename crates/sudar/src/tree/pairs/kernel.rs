@@ -124,23 +124,36 @@ impl<S: Simd> EightBoxes<S> {
         let wide = Vec3::splat(turn.relative.wide());
         let offset = self.center.sub(Lanes3::splat(simd, one.center));
         let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + wide));
-        (offset.abs().le(reach).to_bitmask() as u32, offset.dot(offset))
+        overlapping(simd, reach.sub(offset.abs()))
     }
 
     /// Which of the eight may meet `one`: the separating axes are the face normals of both (the first six of the
-    /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also the squared distance of the centres.
+    /// fifteen of Gottschalk, Lin, Manocha 1996, "OBBTree"). Also how deep they are in each other. A difference of
+    /// floats has the sign of their comparison; that of a slot without a child is −∞ or no number.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn meeting(&self, simd: S, one: &OneBox, turn: &Turn) -> (u32, f32x8<S>) {
         let wide = Vec3::splat(turn.relative.wide());
         let offset = self.center.sub(Lanes3::splat(simd, one.center));
         let reach = self.along_a.add(Lanes3::splat(simd, one.along_a + wide));
-        let along_a = offset.abs().le(reach);
+        let along_a = reach.sub(offset.abs());
         let turned = offset.turned(&turn.relative.back);
         let reach = self.along_b.add(Lanes3::splat(simd, one.along_b + wide));
-        let along_b = turned.abs().le(reach);
-        ((along_a & along_b).to_bitmask() as u32, offset.dot(offset))
+        let along_b = reach.sub(turned.abs());
+        overlapping(simd, along_a.min(along_b))
     }
 }
+
+/// Which of eight boxes overlap by no less than nothing along three axes, and how deep: along the axis along which they
+/// do least, and of those that touch alike deeper where they have more in common.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn overlapping<S: Simd>(simd: S, along: Lanes3<S>) -> (u32, f32x8<S>) {
+    let least = along.smallest();
+    let meets = least.simd_ge(f32x8::splat(simd, 0.0));
+    (meets.to_bitmask() as u32, least + along.sum() * COMMON)
+}
+
+/// How much all that boxes have in common counts beside how deep they are in each other.
+const COMMON: f32 = 1.0 / 1024.0;
 
 /// How far a box and a triangle may be apart, along a direction in the plane of two axes.
 struct Side<S: Simd> {

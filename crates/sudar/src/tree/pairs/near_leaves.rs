@@ -101,7 +101,7 @@ mod tests {
             let margin = scale * [0.021, 0.004, 1e-7, 0.3, 3.0][round % 5];
             let trees = [WideTree::new(&a), WideTree::new(&b)];
             let bodies = Bodies { a: &trees[0], pose_a: &here, b: &trees[1], pose_b: &there };
-            let mut all = Shown { nearest_first: true, ..Shown::default() };
+            let mut all = Shown { deepest_first: true, ..Shown::default() };
             let vicinity = Vicinity { margin, most: 1_000_000 };
             assert!(visit_near_candidates(&bodies, vicinity, &mut all, &mut Meter::unlimited()));
             all.pairs.sort_unstable();

@@ -15,7 +15,7 @@ const ROOM: usize = 128;
 
 /// Pairs still to be opened; the last one comes first.
 pub struct Todo {
-    pub nearest_first: bool,
+    pub deepest_first: bool,
     /// How long the traversal has been so far, see [`Vicinity::most`](crate::tree::Vicinity::most).
     pub steps: u32,
     /// At which step to look next how many pairs the boxes separate.
@@ -27,16 +27,18 @@ pub struct Todo {
     pub shown: u64,
     pub parting: Parting,
     pub pairs: Vec<Pair>,
-    /// Pairs found by one step, before they are put in order. The key is the squared distance of their centres,
-    /// as bits: those of non-negative floats are in the order of the numbers.
-    near: Vec<(u32, Pair)>,
+    /// The children found by one step, before they are put in order: by how much their boxes overlap, as bits, which
+    /// for non-negative floats are in the order of the numbers, and below it the inverse of the number of the child, so
+    /// that among equals the first one comes last.
+    found: [u64; 64],
+    count: usize,
 }
 
 impl Todo {
-    pub fn new(nearest_first: bool) -> Self {
+    pub fn new(deepest_first: bool) -> Self {
         let parting = Parting { is_due: false, is_crowded: false, credit: Parting::FIRST };
         Self {
-            nearest_first,
+            deepest_first,
             parting,
             steps: 0,
             review: REVIEW,
@@ -44,7 +46,8 @@ impl Todo {
             kept: 0,
             shown: 0,
             pairs: Vec::new(),
-            near: Vec::with_capacity(64),
+            found: [0; 64],
+            count: 0,
         }
     }
 
@@ -54,29 +57,40 @@ impl Todo {
         self.kept > 2 * self.tested || self.shown > 12 * u64::from(self.steps)
     }
 
+    /// Takes note of the children in `mask`, whose boxes overlap by so much, by their numbers from `first` on. At most
+    /// 64 of different numbers until they are flushed.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn push<S: Simd>(&mut self, mask: u32, distance: &f32x8<S>, pair: impl Fn(u32) -> Pair) {
+    pub fn push<S: Simd>(&mut self, mask: u32, overlap: &f32x8<S>, first: u32) {
         self.tested += 1;
         self.kept += u64::from(mask.count_ones());
         for slot in bits(mask) {
-            if self.nearest_first {
-                self.near.push((distance[slot as usize].to_bits(), pair(slot)));
-            } else {
-                self.pairs.push(pair(slot));
-            }
+            self.note(overlap[slot as usize], first + slot);
         }
     }
 
+    /// Takes note of one child, which nothing was tested for.
     #[inline(always)]
-    pub fn flush(&mut self) {
-        if self.nearest_first && !self.near.is_empty() {
-            self.near.sort_unstable_by_key(|(distance, pair)| std::cmp::Reverse((*distance, pair.a, pair.b)));
-            // Many searches find nothing to open; most that do find more.
-            if self.pairs.capacity() == 0 {
-                self.pairs = Vec::with_capacity(ROOM);
-            }
-            self.pairs.extend(self.near.drain(..).map(|(_, pair)| pair));
+    pub fn note(&mut self, overlap: f32, number: u32) {
+        self.found[self.count & 63] = u64::from(overlap.to_bits()) << 32 | u64::from(!number);
+        self.count += 1;
+    }
+
+    /// Takes over what was found, `pair` by the numbers.
+    #[inline(always)]
+    pub fn flush(&mut self, pair: impl Fn(u32) -> Pair) {
+        let found = &mut self.found[..self.count];
+        if found.is_empty() {
+            return;
         }
+        self.count = 0;
+        if self.deepest_first {
+            found.sort_unstable();
+        }
+        // Many searches find nothing to open; most that do find more.
+        if self.pairs.capacity() == 0 {
+            self.pairs = Vec::with_capacity(ROOM);
+        }
+        self.pairs.extend(found.iter().map(|key| pair(!(*key as u32))));
     }
 }
 
@@ -119,4 +133,24 @@ pub fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
         mask &= mask - 1;
         Some(bit)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(deepest_first: bool) -> Vec<u32> {
+        let mut todo = Todo::new(deepest_first);
+        for (number, overlap) in [0.25, 0.0, 2.0, 0.25, 1e30].into_iter().enumerate() {
+            todo.note(overlap, number as u32);
+        }
+        todo.flush(|number| Pair { a: number, b: number });
+        std::iter::from_fn(|| todo.pairs.pop()).map(|pair| pair.a).collect()
+    }
+
+    #[test]
+    fn the_deepest_pair_comes_first_and_of_equals_the_first_one() {
+        assert_eq!(order(true), [4, 2, 0, 3, 1]);
+        assert_eq!(order(false), [4, 3, 2, 1, 0]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fearless_simd::{Simd, f32x8};
+use fearless_simd::{Simd, f32x8, prelude::*};
 
 use super::candidates::{Bodies, CandidateVisitor, LeafPair, Vicinity};
 use super::frame::{Relative, STRETCH};
@@ -23,6 +23,8 @@ pub struct Traversal<'a, const OWN: bool> {
     turn: Turn,
     /// The box around all of b.
     whole_b: OneBox,
+    /// What is opened alone beside that box.
+    large: f32,
     bodies: Bodies<'a>,
     level: Level,
     /// What is farther apart than this in the world is left out, as by the other tests: a little more than the margin.
@@ -66,8 +68,16 @@ const PATIENCE_FOR_BOXES: u32 = 128;
 /// A node is opened alone while its box is this many times as large as the other's.
 const MUCH_LARGER: f32 = 4.0;
 
-/// The same for the box around all of tree b.
-const LARGER_THAN_WHOLE: f32 = 2.0;
+/// The same for the box around all of tree b, which it takes one test of eight to compare with, and its children eight;
+/// and where b is small beside a.
+const LARGER_THAN_WHOLE: f32 = 1.0;
+const LARGER_THAN_SMALL_WHOLE: f32 = 0.5;
+
+/// So large is the box around all of a small tree b at most; that around all of a is between ½ and 1.
+const SMALL: f32 = 1.0 / 8.0;
+
+/// Added to the number of a child of a beside all of tree b.
+const BESIDE_WHOLE: u32 = 64;
 
 /// In the place of one of tree b: all of it. No tree has so many nodes.
 const WHOLE: Place = Place::MAX;
@@ -78,7 +88,9 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         let beyond = (margin * STRETCH).min(f64::MAX);
         let turn = Turn::new(relative);
         let whole_b = OneBox::of_whole_b(&bodies.b.nodes[0], &turn);
-        Self { a: bodies.a, b: bodies.b, turn, whole_b, bodies: *bodies, level, beyond, most }
+        let size = whole_b.size();
+        let large = size * if size < SMALL { LARGER_THAN_SMALL_WHOLE } else { LARGER_THAN_WHOLE };
+        Self { a: bodies.a, b: bodies.b, turn, whole_b, large, bodies: *bodies, level, beyond, most }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -86,8 +98,8 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if meter.spend(1).is_break() {
             return true;
         }
-        let mut todo = Todo::new(visitor.nearest_first());
-        let patience = match (OWN, visitor.nearest_first()) {
+        let mut todo = Todo::new(visitor.deepest_first());
+        let patience = match (OWN, visitor.deepest_first()) {
             (true, _) => u32::MAX,
             (false, true) => PATIENCE,
             (false, false) => PATIENCE_FOR_ALL,
@@ -202,9 +214,9 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             }
             let first = node_b.first[slot_b];
             let eight = self.eight_b(simd, first);
-            let (mask, distance) = self.meeting_b(simd, &eight, first, (pair.a, &one_a), layers);
-            todo.push(mask, &distance, |slot| Pair { a: pair.a, b: 8 * first + slot });
-            todo.flush();
+            let (mask, overlap) = self.meeting_b(simd, &eight, first, (pair.a, &one_a), layers);
+            todo.push(mask, &overlap, 0);
+            todo.flush(|slot| Pair { a: pair.a, b: 8 * first + slot });
             return ControlFlow::Continue(());
         }
         if leaf_b && layers.slabs.is_some() && size_b > MUCH_LARGER * size_a {
@@ -214,10 +226,10 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             }
         }
         let first = node_a.first[slot_a];
-        let (mask, distance) = self.meeting_a(simd, first, (pair.b, &one_b), layers);
+        let (mask, overlap) = self.meeting_a(simd, first, (pair.b, &one_b), layers);
         if leaf_b || size_a > MUCH_LARGER * size_b {
-            todo.push(mask, &distance, |slot| Pair { a: 8 * first + slot, b: pair.b });
-            todo.flush();
+            todo.push(mask, &overlap, 0);
+            todo.flush(|slot| Pair { a: 8 * first + slot, b: pair.b });
         } else {
             self.open_both(simd, [first, node_b.first[slot_b]], mask, layers, todo);
         }
@@ -240,7 +252,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if OWN { eight.meeting_aligned(simd, one, &self.turn) } else { eight.meeting(simd, one, &self.turn) }
     }
 
-    /// Which children of a node of b may meet a place of a, and the squared distances of their centres.
+    /// Which children of a node of b may meet a place of a, and by how much the boxes overlap.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting_b<S: Simd>(
         &self,
@@ -250,7 +262,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         (place, one): (Place, &OneBox),
         layers: &Layers,
     ) -> (u32, f32x8<S>) {
-        let (mut mask, distance) = self.meeting(simd, eight, one);
+        let (mut mask, overlap) = self.meeting(simd, eight, one);
         if let Some(slabs) = layers.slabs.filter(|_| mask != 0) {
             let ours = OneSlab::of_a(&slabs.a[(place >> 3) as usize], (place & 7) as usize);
             let theirs = EightSlabs::of_b(simd, &slabs.b[node as usize], &self.turn);
@@ -259,7 +271,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if let Some(tight) = layers.tight.as_ref().filter(|_| mask != 0) {
             mask &= tight.near_in_b(place, node);
         }
-        (mask, distance)
+        (mask, overlap)
     }
 
     /// The same of a node of a and a place of b.
@@ -272,7 +284,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         layers: &Layers,
     ) -> (u32, f32x8<S>) {
         let eight = EightBoxes::of_a(simd, &self.a.nodes[node as usize], &self.turn);
-        let (mut mask, distance) = self.meeting(simd, &eight, one);
+        let (mut mask, overlap) = self.meeting(simd, &eight, one);
         if let Some(slabs) = layers.slabs.filter(|_| mask != 0) {
             let theirs = OneSlab::of_b(&slabs.b[(place >> 3) as usize], (place & 7) as usize, &self.turn);
             let ours = EightSlabs::of_a(simd, &slabs.a[node as usize]);
@@ -281,7 +293,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if let Some(tight) = layers.tight.as_ref().filter(|_| mask != 0) {
             mask &= tight.near_in_a(place, node);
         }
-        (mask, distance)
+        (mask, overlap)
     }
 
     /// Tests the children of a node of a against the box around all of tree b: one test, where opening its root is
@@ -290,17 +302,12 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     fn approach<S: Simd>(&self, simd: S, n: u32, layers: &Layers, todo: &mut Todo) {
         let node = &self.a.nodes[n as usize];
         let eight_a = EightBoxes::of_a(simd, node, &self.turn);
-        let (mask, distance) = eight_a.meeting(simd, &self.whole_b, &self.turn);
-        let mut far = 0;
-        for slot in bits(mask) {
-            let one = OneBox::of_a(node, slot as usize, &self.turn);
-            if node.count[slot as usize] == 0 && one.size() > LARGER_THAN_WHOLE * self.whole_b.size() {
-                far |= 1 << slot;
-            }
-        }
-        todo.push(far, &distance, |slot| Pair { a: 8 * n + slot, b: WHOLE });
+        let (mask, overlap) = eight_a.meeting(simd, &self.whole_b, &self.turn);
+        let is_large = eight_a.along_a.largest().simd_gt(f32x8::splat(simd, self.large)).to_bitmask() as u32;
+        let far = mask & is_large & !leaves(node);
+        todo.push(far, &overlap, BESIDE_WHOLE);
         if mask == far {
-            todo.flush();
+            todo.flush(|number| children([n, 0], number));
         } else {
             self.open_both(simd, [n, 0], mask & !far, layers, todo);
         }
@@ -313,26 +320,27 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         let eight = self.eight_b(simd, b);
         for slot_a in bits(mask) {
             let one = OneBox::of_a(node_a, slot_a as usize, &self.turn);
-            let (mask, distance) = self.meeting_b(simd, &eight, b, (8 * a + slot_a, &one), layers);
-            todo.push(mask, &distance, |slot| Pair { a: 8 * a + slot_a, b: 8 * b + slot });
+            let (mask, overlap) = self.meeting_b(simd, &eight, b, (8 * a + slot_a, &one), layers);
+            todo.push(mask, &overlap, 8 * slot_a);
         }
-        todo.flush();
+        todo.flush(|number| children([a, b], number));
     }
 
     /// A node beside itself: every child, and every two of them.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn open_alone<S: Simd>(&self, simd: S, node: u32, layers: &Layers, todo: &mut Todo) {
-        let children = &self.a.nodes[node as usize];
+        let nodes = &self.a.nodes[node as usize];
         let eight = self.eight_b(simd, node);
-        for slot in (0..8).filter(|&slot| children.half[0][slot] >= 0.0) {
+        for slot in (0..8).filter(|&slot| nodes.half[0][slot] >= 0.0) {
             let a = 8 * node + slot as u32;
-            let one = OneBox::of_a(children, slot, &self.turn);
-            let (mask, distance) = self.meeting_b(simd, &eight, node, (a, &one), layers);
-            todo.push(0xfe << slot & mask, &distance, |slot| Pair { a, b: 8 * node + slot });
-            if children.count[slot] != 1 {
-                todo.pairs.push(Pair { a, b: a });
+            let one = OneBox::of_a(nodes, slot, &self.turn);
+            let (mask, overlap) = self.meeting_b(simd, &eight, node, (a, &one), layers);
+            todo.push(0xfe << slot & mask, &overlap, 8 * slot as u32);
+            if nodes.count[slot] != 1 {
+                todo.note(0.0, 9 * slot as u32);
             }
         }
+        todo.flush(|number| children([node, node], number));
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -395,7 +403,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             }
             masks[i as usize] = mask;
             any |= mask;
-            if cross[i as usize] != 0 && todo.nearest_first {
+            if cross[i as usize] != 0 && todo.deepest_first {
                 break;
             }
         }
@@ -445,6 +453,21 @@ impl Leaf {
     #[inline(always)]
     fn of(node: &WideNode, slot: usize) -> Self {
         Self { first: node.first[slot], count: node.count[slot] }
+    }
+}
+
+/// Which children are leaves.
+#[inline(always)]
+fn leaves(node: &WideNode) -> u32 {
+    node.count.iter().rev().fold(0, |mask, count| mask << 1 | u32::from(*count > 0))
+}
+
+/// Two children of these nodes: eight times that of the first and that of the second.
+#[inline(always)]
+fn children([a, b]: [u32; 2], number: u32) -> Pair {
+    match number.checked_sub(BESIDE_WHOLE) {
+        None => Pair { a: 8 * a + (number >> 3), b: 8 * b + (number & 7) },
+        Some(slot) => Pair { a: 8 * a + slot, b: WHOLE },
     }
 }
 
