@@ -96,6 +96,7 @@ impl Pose {
     /// # Errors
     /// [`PoseError::NotRigid`] unless every entry of `RᵀR − I` is at most 1e-6 in size and `det R > 0`;
     /// [`PoseError::NotFinite`], [`PoseError::TooFar`].
+    #[inline]
     pub fn from_matrix(rotation: DMat3, translation: DVec3) -> Result<Self, PoseError> {
         if !rotation.is_finite() || !translation.is_finite() {
             return Err(PoseError::NotFinite);
@@ -119,11 +120,9 @@ impl Pose {
     /// # Errors
     /// [`PoseError::NotAffine`] if the last row is not exactly `0 0 0 1`; else as [`Pose::from_matrix`].
     pub fn from_row_major(m: &[f64; 16]) -> Result<Self, PoseError> {
-        if !m.iter().all(|x| x.is_finite()) {
-            return Err(PoseError::NotFinite);
-        }
         if m[12..] != [0.0, 0.0, 0.0, 1.0] {
-            return Err(PoseError::NotAffine);
+            let is_finite = m.iter().all(|x| x.is_finite());
+            return Err(if is_finite { PoseError::NotAffine } else { PoseError::NotFinite });
         }
         let column = |j: usize| DVec3::new(m[j], m[4 + j], m[8 + j]);
         Self::from_matrix(DMat3::from_cols(column(0), column(1), column(2)), column(3))

@@ -65,8 +65,10 @@ fn quaternion(m: &DMat3) -> (DVec3, f64) {
 /// How far a matrix is from one that keeps lengths: the greatest entry of `RᵀR − I`.
 #[inline]
 pub(crate) fn shear(matrix: &DMat3) -> f64 {
-    let gram = matrix.transpose() * *matrix - DMat3::IDENTITY;
-    gram.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    let lengths = DVec3::new(x.dot(x), y.dot(y), z.dot(z)) - DVec3::ONE;
+    let angles = DVec3::new(x.dot(y), y.dot(z), z.dot(x));
+    lengths.abs().max(angles.abs()).max_element()
 }
 
 /// The rotation nearest to a matrix that is one but for 1e-6; the matrix itself if it is one up to rounding.

@@ -71,7 +71,7 @@ fn by_plane(surface: &PosedSurface, h: &Halfspace, list: &mut BTreeSet<u32>, met
 
 fn by_ball(surface: &PosedSurface, body: &PosedBody, list: &mut BTreeSet<u32>, meter: &mut Meter) {
     let ball = ball(&body.convex);
-    surface.view.visit_nearest(ball.center, ball.radius, meter, |i| {
+    surface.view().visit_nearest(ball.center, ball.radius, meter, |i| {
         if ball_triangle(&ball, &surface.triangle(i)) {
             list.insert(i);
         }
@@ -80,7 +80,7 @@ fn by_ball(surface: &PosedSurface, body: &PosedBody, list: &mut BTreeSet<u32>, m
 }
 
 fn by_box(surface: &PosedSurface, body: &PosedBody, list: &mut BTreeSet<u32>, meter: &mut Meter) {
-    surface.view.visit_box(&body.aabb(), meter, |i| {
+    surface.view().visit_box(&body.aabb(), meter, |i| {
         if triangle_meets(&surface.triangle(i), body) != Some(false) {
             list.insert(i);
         }

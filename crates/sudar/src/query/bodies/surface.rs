@@ -175,13 +175,18 @@ impl Surface {
 pub(crate) struct PosedSurface<'a> {
     pub surface: &'a Surface,
     pub pose: &'a Pose,
-    pub view: View<'a>,
 }
 
 impl<'a> PosedSurface<'a> {
     #[inline]
     pub fn new(surface: &'a Surface, pose: &'a Pose) -> Self {
-        Self { surface, pose, view: View::new(&surface.tree, pose) }
+        Self { surface, pose }
+    }
+
+    /// Its tree seen from the world. Inverts the pose.
+    #[inline]
+    pub fn view(&self) -> View<'a> {
+        View::new(&self.surface.tree, self.pose)
     }
 
     /// The smallest box around it. O(number of vertices).
@@ -219,7 +224,7 @@ impl<'a> PosedSurface<'a> {
     /// The triangles whose boxes may meet the region.
     pub fn in_box(&self, region: &Aabb, meter: &mut Meter) -> Vec<u32> {
         let mut near = Vec::new();
-        self.view.visit_box(region, meter, |i| {
+        self.view().visit_box(region, meter, |i| {
             near.push(i);
             ControlFlow::Continue(())
         });
@@ -251,9 +256,9 @@ impl<'a> PosedSurface<'a> {
         // The box of a long ray holds much of a body that is turned; only what the ray itself may meet counts.
         let end = DVec3::new(bounds.max.x, p.y, p.z);
         if end.x.is_finite() {
-            self.view.visit_segment(p, end, meter, |i| if fed(i).is_break() { -1.0 } else { 1.0 });
+            self.view().visit_segment(p, end, meter, |i| if fed(i).is_break() { -1.0 } else { 1.0 });
         } else {
-            self.view.visit_box(&inside::Parity::new(p).reach(), meter, fed);
+            self.view().visit_box(&inside::Parity::new(p).reach(), meter, fed);
         }
         let outside = parity.result() == inside::Location::Outside;
         (parity.is_on_surface() || !meter.is_stopped()).then_some(!outside)
@@ -262,7 +267,7 @@ impl<'a> PosedSurface<'a> {
     /// Whether the point lies on a triangle, exactly; `None` if the meter stopped it before it was known.
     pub fn holds_metered(&self, p: DVec3, meter: &mut Meter) -> Option<bool> {
         let mut on = false;
-        self.view.visit_box(&Aabb { min: p, max: p }, meter, |i| {
+        self.view().visit_box(&Aabb { min: p, max: p }, meter, |i| {
             on = inside::is_on_triangle(&p, &self.triangle(i));
             if on { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -294,7 +299,7 @@ impl inside::Surface for PosedSurface<'_> {
     }
 
     fn near(&self, region: &Aabb, visit: &mut dyn FnMut(u32)) {
-        self.view.visit_box(region, &mut Meter::unlimited(), |i| {
+        self.view().visit_box(region, &mut Meter::unlimited(), |i| {
             visit(i);
             ControlFlow::Continue(())
         });

@@ -283,7 +283,7 @@ impl<'a> Dive<'a> {
     /// Whether a triangle has no point in common with the other surface.
     fn is_free(&self, t: &Triangle) -> bool {
         let mut free = true;
-        self.outer.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
+        self.outer.view().visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
             free = !triangles_intersect(t, &self.outer.triangle(i));
             if free { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
@@ -322,7 +322,7 @@ impl<'a> Dive<'a> {
     /// than the best.
     fn sound(&self, point: DVec3, radius: f64) -> Sounding {
         let mut best = Sounding { distance: f64::INFINITY, foot: point, triangle: 0, inside: false };
-        self.outer.view.visit_nearest(point, f64::INFINITY, &mut Meter::unlimited(), |i| {
+        self.outer.view().visit_nearest(point, f64::INFINITY, &mut Meter::unlimited(), |i| {
             let nearest = closest_point_triangle(point, &self.outer.triangle(i));
             let distance = nearest.distance();
             if distance.total_cmp(&best.distance).then(i.cmp(&best.triangle)).is_lt() {

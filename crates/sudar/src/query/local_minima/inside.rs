@@ -35,7 +35,7 @@ pub(super) fn is_outward(
     let ray = Ray { origin: x, direction: y - x };
     let least = 2.0 * slack / distance;
     let mut next = 1.0_f64;
-    surface.view.visit_segment(x, y, meter, |i| {
+    surface.view().visit_segment(x, y, meter, |i| {
         let hit = ray_triangle(&ray, &surface.triangle(i), next);
         next = hit.map(|hit| hit.t).filter(|&t| t > least).unwrap_or(next);
         next
@@ -95,7 +95,7 @@ pub(super) fn is_well_inside(part: &Part, point: DVec3, meter: &mut Meter) -> bo
         Some(surface) => {
             let slack = rounding(surface.reach() + point.abs().max_element());
             let mut touches = false;
-            surface.view.visit_nearest(point, slack, meter, |i| {
+            surface.view().visit_nearest(point, slack, meter, |i| {
                 touches = closest_point_triangle(point, &surface.triangle(i)).distance() <= slack;
                 if touches { -1.0 } else { slack }
             });

@@ -84,7 +84,7 @@ impl<'a> Side<'a> {
     /// Shows the triangles around a vertex that a segment comes as near as `level`.
     pub fn visit_around(&self, vertex: u32, segment: &Segment, level: f64, mut show: impl FnMut(u32)) {
         let region = Aabb::around([segment.a, segment.b]).grown(level);
-        self.surface.view.visit_box(&region, &mut Meter::unlimited(), |t| {
+        self.surface.view().visit_box(&region, &mut Meter::unlimited(), |t| {
             if self.corners(t).contains(&vertex) && self.is_first(t) {
                 let triangle = self.surface.triangle(t);
                 if segment_distance(segment, &triangle, true) <= level {

@@ -59,7 +59,7 @@ impl Surfaces<'_> {
     fn springs_of(&self, i: u32, wedges: &Wedges, tolerance: f64, meter: &mut Meter, springs: &mut Vec<Low>) {
         let t = self.a.surface.triangle(i);
         let region = t.aabb();
-        self.b.surface.view.visit_wedges(&region.grown(tolerance), wedges, meter, |j| {
+        self.b.surface.view().visit_wedges(&region.grown(tolerance), wedges, meter, |j| {
             let u = self.b.surface.triangle(j);
             let may_be = wedges.may_meet(&u) && region.gap(&u.aabb()) <= tolerance;
             if may_be && !self.is_in_block([i, j]) && self.b.is_first(j) {

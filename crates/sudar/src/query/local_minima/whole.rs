@@ -61,7 +61,7 @@ fn meets(body: &PosedBody, t: &Triangle) -> Option<bool> {
     }
     let surface = body.surface()?;
     let mut meets = surface.encloses(t.a);
-    surface.view.visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
+    surface.view().visit_box(&t.aabb(), &mut Meter::unlimited(), |i| {
         meets |= triangles_intersect(t, &surface.triangle(i));
         if meets { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -100,7 +100,7 @@ impl AroundWhole<'_> {
     pub fn springs(&self, tolerance: f64, meter: &mut Meter) -> Vec<Low> {
         let mut springs = Vec::new();
         let surface = self.mesh.surface;
-        surface.view.visit_box(&self.whole.region(tolerance), meter, |i| {
+        surface.view().visit_box(&self.whole.region(tolerance), meter, |i| {
             if !self.mesh.is_first(i) {
                 return ControlFlow::Continue(());
             }

@@ -320,7 +320,7 @@ fn out_of(
 pub(super) fn from_inside(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Option<Contact> {
     let center = body.convex.center();
     let mut nearest = (f64::INFINITY, 0);
-    mesh.view.visit_nearest(center, f64::INFINITY, meter, |i| {
+    mesh.view().visit_nearest(center, f64::INFINITY, meter, |i| {
         let distance = closest_point_triangle(center, &mesh.triangle(i)).distance();
         if (distance, i) < nearest {
             nearest = (distance, i);

@@ -110,7 +110,7 @@ impl<'a> Sides<'a> {
     pub fn nearest_on(&self, facet: u32, point: DVec3, meter: &mut Meter) -> Option<(u32, DVec3)> {
         let of_triangle = &self.skin().facets.of_triangle;
         let mut best = (f64::INFINITY, 0, point);
-        self.mesh.view.visit_nearest(point, f64::INFINITY, meter, |t| {
+        self.mesh.view().visit_nearest(point, f64::INFINITY, meter, |t| {
             if of_triangle[t as usize] == facet {
                 let nearest = closest_point_triangle(point, &self.mesh.triangle(t));
                 if (nearest.distance(), t) < (best.0, best.1) {

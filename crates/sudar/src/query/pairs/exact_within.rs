@@ -66,7 +66,7 @@ pub(crate) fn mesh_over(
 
 fn on_surface(surface: &PosedSurface, body: &Slender, tolerance: f64, meter: &mut Meter) -> Option<bool> {
     let mut is_within = false;
-    surface.view.visit_box(&around(body, tolerance), meter, |i| {
+    surface.view().visit_box(&around(body, tolerance), meter, |i| {
         is_within = body.is_within(&surface.triangle(i), tolerance);
         if is_within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -34,7 +34,7 @@ pub(crate) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Met
 
 fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Intersection {
     let mut hit = None;
-    mesh.view.visit_nearest(ball.center, ball.radius, meter, |i| {
+    mesh.view().visit_nearest(ball.center, ball.radius, meter, |i| {
         hit = ball_triangle(ball, &mesh.triangle(i)).then_some(i);
         if hit.is_some() { -1.0 } else { ball.radius }
     });
@@ -70,7 +70,7 @@ pub(crate) fn first_met(
     let form = form(&body.convex)?;
     let margin = body.convex.convex().margin();
     let (mut hit, mut unknown) = (None, false);
-    mesh.view.visit_around(&form, margin, meter, |i, _| {
+    mesh.view().visit_around(&form, margin, meter, |i, _| {
         match triangle_meets(&mesh.triangle(i), body) {
             Some(true) => {
                 hit = Some(i);

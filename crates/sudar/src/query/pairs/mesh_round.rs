@@ -137,7 +137,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
 
     fn run(mut self, form: &Around, meter: &mut Meter) -> Outcome {
         let margin = self.body.convex.convex().margin();
-        let rest = self.mesh.view.visit_around(form, self.limit() + margin, meter, |i, seen| {
+        let rest = self.mesh.view().visit_around(form, self.limit() + margin, meter, |i, seen| {
             let (lower, upper) = (seen.lower - margin, seen.upper - margin);
             if self.see(i, Interval { lower, upper }) { self.limit() + margin } else { -1.0 }
         });

@@ -142,7 +142,7 @@ fn nearest_triangle(
     meter: &mut Meter,
 ) -> (Nearest, u32, f64) {
     let mut best = (closest_point_triangle(point, &surface.triangle(first)), first);
-    let rest = surface.view.visit_nearest(point, best.0.distance(), meter, |i| {
+    let rest = surface.view().visit_nearest(point, best.0.distance(), meter, |i| {
         let nearest = closest_point_triangle(point, &surface.triangle(i));
         let order = nearest.distance_squared.total_cmp(&best.0.distance_squared);
         if order.then(i.cmp(&best.1)).is_lt() {

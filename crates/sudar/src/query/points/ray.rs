@@ -251,7 +251,7 @@ pub(crate) fn along(
     let end = max.min(beyond(surface, ray));
     let mut upto = max;
     let mut near = NearEdges::new();
-    surface.view.visit_segment(ray.origin, ray.at(end), meter, |i| {
+    surface.view().visit_segment(ray.origin, ray.at(end), meter, |i| {
         if let Some(found) = ray_triangle_near(ray, &surface.triangle(i), upto, &mut near) {
             match hit(i, &found) {
                 Some(t) => upto = upto.min(t),
