@@ -32,6 +32,7 @@ const SCRIPTS: [&str; 11] = [
 /// What the page is made from: the document of `--json`, and what to draw.
 #[derive(Debug, Serialize)]
 struct Data<'a> {
+    heading: &'a str,
     title: &'a str,
     version: &'static str,
     baseline: Option<&'a str>,
@@ -42,14 +43,14 @@ struct Data<'a> {
 }
 
 /// The report on these parts as one HTML page that works offline: a table that sorts and filters, and a 3-D view of
-/// each clash. `title` stands above it, `baseline` is the name of what it was compared with,
+/// each clash. The heading and the title stand above it, `baseline` is the name of what it was compared with,
 /// `log` the reviews with which the document was merged. `done` is called after
 /// each clash is drawn, from any thread.
 ///
 /// # Errors
 /// None in practice; the signature is that of the JSON writer.
 pub fn page(
-    title: &str,
+    [heading, title]: [&str; 2],
     baseline: Option<&str>,
     parts: &[Part],
     document: &Document<'_>,
@@ -60,7 +61,15 @@ pub fn page(
     let others = log.map(|log| log.others(document)).filter(|log| !log.is_empty());
     let others = others.map(|log| log.bare_text()).transpose().map_err(serde::ser::Error::custom)?;
     let other_reviews = others.unwrap_or_default();
-    let data = Data { title, version: env!("CARGO_PKG_VERSION"), baseline, other_reviews, document, drawing };
+    let data = Data {
+        heading,
+        title,
+        version: env!("CARGO_PKG_VERSION"),
+        baseline,
+        other_reviews,
+        document,
+        drawing,
+    };
     let data = bytes.packed_with(serde_json::to_string(&data)?).map_err(serde_json::Error::io)?;
     // Places are written {{so}} in the page; they are filled in one pass, so that no filling is searched for places.
     let mut pieces = PAGE.split("{{");
@@ -68,6 +77,7 @@ pub fn page(
     for piece in pieces {
         let (place, rest) = piece.split_once("}}").unwrap_or((piece, ""));
         match place {
+            "heading" => page += &escaped(heading),
             "title" => page += &escaped(title),
             "style" => page.extend(STYLES),
             "data" => page += &data,
@@ -97,6 +107,6 @@ mod tests {
     fn every_place_of_the_page_is_known() {
         let places: Vec<&str> =
             PAGE.split("{{").skip(1).map(|piece| piece.split("}}").next().unwrap()).collect();
-        assert_eq!(places, ["title", "style", "title", "data", "script"]);
+        assert_eq!(places, ["heading", "title", "style", "heading", "title", "data", "script"]);
     }
 }

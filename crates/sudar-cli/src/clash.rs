@@ -224,7 +224,10 @@ fn write_out(
         let baseline = args.baseline.as_deref().map(shown);
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
         let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-        report::write_whole(path, page(&subject.title, baseline.as_deref(), parts, document, log, &done)?)?;
+        report::write_whole(
+            path,
+            page(["Clash report", &subject.title], baseline.as_deref(), parts, document, log, &done)?,
+        )?;
     }
     if let (Some(path), Some(log)) = (&args.review, log) {
         report::write_whole(path, log.text()?)?;

@@ -57,7 +57,7 @@ const print = (() => {
     root.dataset.theme = "light";
     const what = [...kinds].map(([kind, n]) => `${whole(n)} ${kind}`).join(", ");
     const problem = problems().length ? [make("h2", "Not checked"), ...problems().map(text => make("p", text))] : [];
-    home.replaceChildren(make("h1", "Clash report: " + data.title), make("p", origin().join(" · ")), make("p", `${whole(report.clashes.length)} clashes${what && ": " + what}. ${checked().join(", ")}.`), ...problem, ...groupPart(), ...picturePart(), ...tablePart());
+    home.replaceChildren(make("h1", data.heading + ": " + data.title), make("p", origin().join(" · ")), make("p", `${whole(report.clashes.length)} clashes${what && ": " + what}. ${checked().join(", ")}.`), ...problem, ...groupPart(), ...picturePart(), ...tablePart());
     root.dataset.theme = theme;
   }
 

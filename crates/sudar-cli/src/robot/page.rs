@@ -52,7 +52,7 @@ pub fn write(
         format!("nearest {} and {}, {} m", names[0], names[1], format_args!("{clearance:.6}"))
     });
     let title = format!("{file}, row {row}: {state}; {nearest}");
-    report::write_whole(path, page(&title, None, &assembly.parts, &document, None, &|| {})?)
+    report::write_whole(path, page(["Robot", &title], None, &assembly.parts, &document, None, &|| {})?)
 }
 
 /// The bodies where they stand, and for each the part of the robot that it belongs to.

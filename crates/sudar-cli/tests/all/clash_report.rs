@@ -182,7 +182,7 @@ fn in_a_browser_rows_are_chosen_sorted_filtered_and_drawn() {
         return;
     };
     assert_eq!(found["error"], Value::Null, "{found}");
-    assert_eq!(found["title"], json!("Clashes: many.obj"));
+    assert_eq!(found["title"], json!("Clash report: many.obj"));
     // On load the deepest hard clash is chosen and drawn: that of the last cell.
     assert_eq!(
         found["first"],
