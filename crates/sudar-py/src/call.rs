@@ -126,29 +126,35 @@ pub fn each_sized<T: Send>(
         }
     }
     let budget = control.budget;
+    let chunks: Vec<Mutex<Vec<T>>> = (0..count.div_ceil(CHUNK)).map(|_| Mutex::default()).collect();
     watched(py, control, Some(count), |flag, done| {
-        let chunk = |start: usize| -> Result<Vec<T>, Refused> {
-            let end = (start + CHUNK).min(count);
-            let mut found = Vec::with_capacity(end - start);
+        in_parallel(chunks.len(), &|c| {
+            let entries = c * CHUNK..((c + 1) * CHUNK).min(count);
+            let mut found = Vec::with_capacity(entries.len());
             let mut work = Work::new(budget).cancelled_by(flag);
-            for i in start..end {
+            for i in entries.clone() {
                 if flag.load(Ordering::Relaxed) {
                     return Err(Refused("interrupted".to_owned()));
                 }
                 found.push(ask(&mut work, i)?);
             }
-            done.fetch_add(end - start, Ordering::Relaxed);
-            Ok(found)
-        };
-        let chunks: Vec<Result<Vec<T>, Refused>> =
-            (0..count.div_ceil(CHUNK)).into_par_iter().map(|c| chunk(c * CHUNK)).collect();
-        let mut all = Vec::with_capacity(count);
-        for chunk in chunks {
-            all.extend(chunk?);
-        }
-        Ok::<_, Refused>(all)
-    })?
-    .map_err(PyErr::from)
+            done.fetch_add(entries.len(), Ordering::Relaxed);
+            *chunks[c].lock().unwrap_or_else(PoisonError::into_inner) = found;
+            Ok(())
+        })
+    })??;
+    let mut all = Vec::with_capacity(count);
+    for chunk in chunks {
+        all.append(&mut chunk.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
+    Ok(all)
+}
+
+/// Does the chunks of these numbers on all threads; the refusal of the first that is refused. The same code for all
+/// queries.
+fn in_parallel(count: usize, chunk: &(dyn Fn(usize) -> Result<(), Refused> + Sync)) -> Result<(), Refused> {
+    let done: Vec<Result<(), Refused>> = (0..count).into_par_iter().map(chunk).collect();
+    done.into_iter().collect()
 }
 
 /// The answer of a query that ends in short time, or within its budget.
@@ -172,6 +178,18 @@ pub fn watched<T: Send>(
     total: Option<usize>,
     work: impl FnOnce(&AtomicBool, &AtomicUsize) -> T + Send,
 ) -> PyResult<T> {
+    let (mut work, mut found) = (Some(work), None);
+    watch(py, control, total, &mut |flag, done| found = work.take().map(|work| work(flag, done)))?;
+    found.ok_or_else(no_answer)
+}
+
+/// The same for all types of answers.
+fn watch(
+    py: Python<'_>,
+    control: &Control<'_>,
+    total: Option<usize>,
+    work: &mut (dyn FnMut(&AtomicBool, &AtomicUsize) + Send),
+) -> PyResult<()> {
     let pool = pool(control.threads)?;
     let progress = control.progress.clone().map(Bound::unbind);
     let (flag, done) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -179,50 +197,53 @@ pub fn watched<T: Send>(
         Some(progress) => progress.call1(py, (done.load(Ordering::Relaxed), total)).map(drop),
         None => Ok(()),
     };
-    let (found, interrupted) = py.detach(|| {
+    let interrupted = py.detach(|| {
         let (send, receive) = channel();
         let mut interrupted = Ok(());
-        let found = pool.in_place_scope(|scope| {
+        pool.in_place_scope(|scope| {
             let (flag, done) = (&flag, &done);
-            scope.spawn(move |_| drop(send.send(work(flag, done))));
-            loop {
-                match receive.recv_timeout(LOOK) {
-                    Ok(found) => return Some(found),
-                    Err(RecvTimeoutError::Disconnected) => return None,
-                    Err(RecvTimeoutError::Timeout) if interrupted.is_ok() => {
-                        interrupted = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
-                        flag.store(interrupted.is_err(), Ordering::Relaxed);
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
+            scope.spawn(move |_| {
+                work(flag, done);
+                let _ = send.send(());
+            });
+            while receive.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                if interrupted.is_ok() {
+                    interrupted = Python::attach(|py| py.check_signals().and_then(|()| tell(py)));
+                    flag.store(interrupted.is_err(), Ordering::Relaxed);
                 }
             }
         });
-        (found, interrupted)
+        interrupted
     });
     interrupted?;
-    tell(py)?;
-    found.ok_or_else(|| {
-        PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this")
-    })
+    tell(py)
 }
 
 /// Runs `work`, which cannot be stopped, in a pool. An interrupt ends the wait; the work then ends in its own time.
 pub fn aside<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let found = Arc::new(Mutex::new(None));
+    let place = found.clone();
+    wait_for(py, Box::new(move || *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(work())))?;
+    found.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(no_answer)
+}
+
+/// The same for all types of answers.
+fn wait_for(py: Python<'_>, work: Box<dyn FnOnce() + Send>) -> PyResult<()> {
     let pool = pool(0)?;
     let (send, receive) = channel();
-    let waited = py.detach(move || {
-        pool.spawn(move || drop(send.send(work())));
-        loop {
-            match receive.recv_timeout(LOOK) {
-                Ok(found) => return Ok(Some(found)),
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
-            }
+    py.detach(move || {
+        pool.spawn(move || {
+            work();
+            let _ = send.send(());
+        });
+        while receive.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            Python::attach(|py| py.check_signals())?;
         }
-    });
-    waited.and_then(|found: Option<T>| {
-        found.ok_or_else(|| {
-            PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this")
-        })
+        Ok(())
     })
+}
+
+#[cold]
+fn no_answer() -> PyErr {
+    PyRuntimeError::new_err("a thread of sudar ended without an answer; please report this")
 }

@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
-use sudar::glam::{DMat3, DQuat, DVec3};
+use sudar::glam::{DQuat, DVec3};
 use sudar::query::Body;
 use sudar::{Pose, PoseError};
 
@@ -275,19 +275,11 @@ fn hint(py: Python<'_>, error: PyErr) -> PyErr {
 
 impl PosesView<'_> {
     /// Pose `i`.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, i: usize) -> Result<Pose, PoseError> {
         match *self {
             Self::Here => Ok(Pose::IDENTITY),
-            Self::Matrices(all) => {
-                let m = &all[16 * i..16 * i + 16];
-                if m[12..] != [0.0, 0.0, 0.0, 1.0] {
-                    let is_finite = m.iter().all(|x| x.is_finite());
-                    return Err(if is_finite { PoseError::NotAffine } else { PoseError::NotFinite });
-                }
-                let column = |j: usize| DVec3::new(m[j], m[4 + j], m[8 + j]);
-                Pose::from_matrix(DMat3::from_cols(column(0), column(1), column(2)), column(3))
-            }
+            Self::Matrices(all) => Pose::from_row_major(&all.as_chunks().0[i]),
             Self::Parts { positions, quaternions, picks } => {
                 let p = DVec3::from_slice(&positions[3 * picks[0].at(i)..]);
                 Pose::new(p, DQuat::from_slice(&quaternions[4 * picks[1].at(i)..]))

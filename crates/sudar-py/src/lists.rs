@@ -8,7 +8,7 @@ use sudar::effort::Partial;
 
 use crate::arrays::{Columns, array};
 use crate::call::Control;
-use crate::pairs::Operands;
+use crate::operands::Operands;
 
 /// The fields of all rows, where each list begins and the last ends (None for one list), and whether each is complete.
 fn given<'py, T>(

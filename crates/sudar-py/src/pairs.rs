@@ -5,107 +5,14 @@ use pyo3::types::PyTuple;
 use sudar::convex::Accuracy;
 use sudar::motion::Motion;
 use sudar::query::{
-    Body, Distance, DistanceEnd, DistanceOptions, Impact, Penetration, Placed, Sweep, SweepOptions, Within,
-    Work,
+    Distance, DistanceEnd, DistanceOptions, Impact, Penetration, Sweep, SweepOptions, Within,
 };
-use sudar::{DVec3, Pose, PoseError};
+use sudar::{DVec3, Pose};
 
 use crate::arrays::{Columns, array, status};
 use crate::call::{Control, Refused, each};
-use crate::input::{Bodies, Pick, Poses, PosesView, broadcast, index_text};
-
-/// Two operands of a query, each one or many bodies in one or many poses.
-pub struct Operands<'py> {
-    bodies: [Bodies<'py>; 2],
-    poses: [Poses<'py>; 2],
-    /// The dimensions that all go together to.
-    pub lead: Vec<usize>,
-}
-
-/// The names of arguments in messages.
-const SIDES: [[&str; 2]; 2] = [["a", "pose_a"], ["b", "pose_b"]];
-
-impl<'py> Operands<'py> {
-    pub fn new(bodies: [&Bound<'py, PyAny>; 2], poses: [Option<&Bound<'py, PyAny>>; 2]) -> PyResult<Self> {
-        let bodies = [Bodies::new(bodies[0], SIDES[0][0])?, Bodies::new(bodies[1], SIDES[1][0])?];
-        let poses = [Poses::new(poses[0], SIDES[0][1])?, Poses::new(poses[1], SIDES[1][1])?];
-        let lead = broadcast(&[
-            (SIDES[0][0], &bodies[0].lead),
-            (SIDES[0][1], poses[0].lead()),
-            (SIDES[1][0], &bodies[1].lead),
-            (SIDES[1][1], poses[1].lead()),
-        ])?;
-        Ok(Self { bodies, poses, lead })
-    }
-
-    pub fn count(&self) -> usize {
-        self.lead.iter().product()
-    }
-
-    /// What a query needs, without the interpreter.
-    pub fn view(&self) -> OperandsView<'_> {
-        let side = |i: usize| Side {
-            bodies: self.bodies[i].list(),
-            body: Pick::new(&self.bodies[i].lead, &self.lead),
-            poses: self.poses[i].view(),
-            pose: Pick::new(self.poses[i].lead(), &self.lead),
-            pose_lead: self.poses[i].lead(),
-        };
-        OperandsView { sides: [side(0), side(1)] }
-    }
-
-    /// A query for each entry.
-    pub fn each<T: Send>(
-        &self,
-        py: Python<'py>,
-        control: &Control<'py>,
-        ask: impl Fn(&mut Work<'_>, Placed, Placed) -> T + Sync,
-    ) -> PyResult<Vec<T>> {
-        let view = self.view();
-        each(py, self.count(), control, |work, i| {
-            let [(a, at), (b, to)] = view.placed(i)?;
-            Ok(ask(work, a.at(&at), b.at(&to)))
-        })
-    }
-}
-
-/// The operands as plain numbers and bodies.
-pub struct OperandsView<'a> {
-    pub sides: [Side<'a>; 2],
-}
-
-impl<'a> OperandsView<'a> {
-    /// The bodies and poses of entry `i`.
-    #[inline]
-    fn placed(&self, i: usize) -> Result<[(&'a Body, Pose); 2], Refused> {
-        Ok([self.sides[0].at(i, SIDES[0][1])?, self.sides[1].at(i, SIDES[1][1])?])
-    }
-}
-
-/// One operand.
-pub struct Side<'a> {
-    bodies: Vec<&'a Body>,
-    body: Pick,
-    poses: PosesView<'a>,
-    pose: Pick,
-    pose_lead: &'a [usize],
-}
-
-impl<'a> Side<'a> {
-    /// The body and pose of entry `i`.
-    #[inline]
-    pub fn at(&self, i: usize, name: &str) -> Result<(&'a Body, Pose), Refused> {
-        let place = self.pose.at(i);
-        let pose = self.poses.at(place).map_err(|why| refused(name, place, self.pose_lead, why))?;
-        Ok((self.bodies[self.body.at(i)], pose))
-    }
-}
-
-/// Names the pose that was refused.
-#[cold]
-pub fn refused(name: &str, place: usize, lead: &[usize], why: PoseError) -> Refused {
-    Refused(format!("{name}{}: {why}", index_text(place, lead)))
-}
+use crate::input::{Pick, Poses, broadcast, index_text};
+use crate::operands::{EachPose, Operands};
 
 /// A yes or no, where what is undecided is refused unless it counts as one of them.
 fn verdict(
@@ -136,10 +43,8 @@ pub fn intersects<'py>(
     undecided: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
-    let view = operands.view();
-    let found = each(py, operands.count(), &control.unwrap_or_default(), |work, i| {
-        let [(a, at), (b, to)] = view.placed(i)?;
-        verdict(work.intersects(a.at(&at), b.at(&to)).decided(), undecided, i, &operands.lead)
+    let found = operands.try_each(py, &control.unwrap_or_default(), |work, a, b, i| {
+        verdict(work.intersects(a, b).decided(), undecided, i, &operands.lead)
     })?;
     if operands.lead.is_empty() {
         return Ok(pyo3::types::PyBool::new(py, found.first() == Some(&true)).to_owned().into_any());
@@ -283,20 +188,19 @@ pub fn sweep<'py>(
         (names[0], ends[0].lead()),
         (names[1], ends[1].lead()),
     ])?;
-    let view = operands.view();
     let start = Pick::new(&operands.lead, &lead);
-    let picks = [Pick::new(ends[0].lead(), &lead), Pick::new(ends[1].lead(), &lead)];
+    let sides = operands.sides()?;
     let stays = [matches!(ends[0], Poses::Here), matches!(ends[1], Poses::Here)];
-    let (leads, ends) = ([ends[0].lead(), ends[1].lead()], [ends[0].view(), ends[1].view()]);
+    let ends = [EachPose::new(&ends[0], &lead, names[0])?, EachPose::new(&ends[1], &lead, names[1])?];
     let found = each(py, lead.iter().product(), &control.unwrap_or_default(), |work, i| {
         let moving = |side: usize| {
-            let (body, from) = view.sides[side].at(start.at(i), SIDES[side][1])?;
-            if stays[side] {
-                return Ok((body, Motion::still(&from)));
-            }
-            let place = picks[side].at(i);
-            let to = ends[side].at(place).map_err(|why| refused(names[side], place, leads[side], why))?;
-            Ok((body, Motion::between(&from, &to)))
+            let [mut here, mut there] = [Pose::IDENTITY; 2];
+            let at = sides[side].placed(start.at(i), &mut here)?;
+            let motion = match stays[side] {
+                true => Motion::still(at.pose()),
+                false => Motion::between(at.pose(), ends[side].at(i, &mut there)?),
+            };
+            Ok((sides[side].body(start.at(i)), motion))
         };
         let [(a, on), (b, way)] = [moving(0)?, moving(1)?];
         let [a, b] = [a.moving(&on), b.moving(&way)];

@@ -10,8 +10,8 @@ use sudar::{Interval, Pose, Ray, Shape, Solid};
 
 use crate::arrays::{Columns, status};
 use crate::call::{Control, Refused, each, each_sized};
-use crate::input::{Bodies, Numbers, Pick, Poses, PosesView, broadcast, index_text};
-use crate::pairs::refused;
+use crate::input::{Bodies, Numbers, Pick, Poses, broadcast, index_text};
+use crate::operands::Side;
 
 /// One operand of a query: one or many bodies in one or many poses, beside points.
 struct Operand<'py> {
@@ -23,11 +23,7 @@ struct Operand<'py> {
 
 /// The same without the interpreter.
 struct OperandView<'a> {
-    bodies: Vec<&'a Body>,
-    body: Pick,
-    poses: PosesView<'a>,
-    pose: Pick,
-    pose_lead: &'a [usize],
+    side: Side<'a>,
     points: Vec<(&'static str, &'a [f64], Pick, &'a [usize])>,
 }
 
@@ -49,18 +45,12 @@ impl<'py> Operand<'py> {
         Ok(Self { bodies, poses, points, lead })
     }
 
-    fn view(&self) -> OperandView<'_> {
+    fn view(&self) -> PyResult<OperandView<'_>> {
         let points = self.points.iter().map(|(name, numbers)| {
             (*name, numbers.all(), Pick::new(&numbers.lead, &self.lead), numbers.lead.as_slice())
         });
-        OperandView {
-            bodies: self.bodies.list(),
-            body: Pick::new(&self.bodies.lead, &self.lead),
-            poses: self.poses.view(),
-            pose: Pick::new(self.poses.lead(), &self.lead),
-            pose_lead: self.poses.lead(),
-            points: points.collect(),
-        }
+        let side = Side::new(&self.bodies, &self.poses, &self.lead, "pose")?;
+        Ok(OperandView { side, points: points.collect() })
     }
 
     fn count(&self) -> usize {
@@ -68,13 +58,7 @@ impl<'py> Operand<'py> {
     }
 }
 
-impl<'a> OperandView<'a> {
-    fn at(&self, i: usize) -> Result<(&'a Body, Pose), Refused> {
-        let place = self.pose.at(i);
-        let pose = self.poses.at(place).map_err(|why| refused("pose", place, self.pose_lead, why))?;
-        Ok((self.bodies[self.body.at(i)], pose))
-    }
-
+impl OperandView<'_> {
     /// Point `which` of entry `i`, which must be finite and in range.
     fn point(&self, which: usize, i: usize) -> Result<DVec3, Refused> {
         let (name, all, pick, lead) = &self.points[which];
@@ -104,12 +88,13 @@ pub fn ray<'py>(
     most: f64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let operand = Operand::new(a, pose, &[("origin", origin), ("direction", direction)])?;
-    let view = operand.view();
+    let view = operand.view()?;
     let found = each(py, operand.count(), &control.unwrap_or_default(), |work, i| {
-        let (body, pose) = view.at(i)?;
+        let mut here = Pose::IDENTITY;
+        let at = view.side.placed(i, &mut here)?;
         let ray = Ray::new(view.point(0, i)?, view.point(1, i)?)
             .map_err(|why| Refused(format!("direction{}: {why}", index_text(i, &operand.lead))))?;
-        Ok(work.ray(body.at(&pose), &ray, most))
+        Ok(work.ray(at, &ray, most))
     })?;
     Columns::default()
         .bool(found.iter().map(|hit| hit.found.is_some()))
@@ -132,10 +117,11 @@ pub fn closest_point<'py>(
     control: Option<Control<'py>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let operand = Operand::new(a, pose, &[("point", point)])?;
-    let view = operand.view();
+    let view = operand.view()?;
     let found = each(py, operand.count(), &control.unwrap_or_default(), |work, i| {
-        let (body, pose) = view.at(i)?;
-        let found = work.closest_point(body.at(&pose), view.point(0, i)?);
+        let mut here = Pose::IDENTITY;
+        let at = view.side.placed(i, &mut here)?;
+        let found = work.closest_point(at, view.point(0, i)?);
         Ok((found, work.was_stopped()))
     })?;
     Columns::default()
@@ -160,12 +146,12 @@ pub fn contains<'py>(
     undecided: Option<bool>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let operand = Operand::new(a, pose, &[("point", point)])?;
-    let view = operand.view();
+    let view = operand.view()?;
     let found = each(py, operand.count(), &control.unwrap_or_default(), |work, i| {
-        let (body, pose) = view.at(i)?;
+        let mut here = Pose::IDENTITY;
+        let at = view.side.placed(i, &mut here)?;
         let point = view.point(0, i)?;
-        let at = body.at(&pose);
-        let inside = if winding && !has_inside(body) {
+        let inside = if winding && !has_inside(at.body()) {
             work.contains_by_winding(at, point).inside
         } else {
             work.contains(at, point).map_err(|why| {
@@ -197,16 +183,17 @@ pub fn mass<'py>(
     cells: Option<u32>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let operand = Operand::new(a, pose, &[])?;
-    let view = operand.view();
+    let view = operand.view()?;
     if cells == Some(0) {
         return Err(PyValueError::new_err("cells: must be at least 1"));
     }
     let triangles = |body: &&Body| body.mesh().map_or(0, |mesh| mesh.triangles().len());
-    let is_short = cells.is_none() && view.bodies.iter().map(triangles).sum::<usize>() < SHORT;
+    let is_short = cells.is_none() && view.side.bodies.iter().map(triangles).sum::<usize>() < SHORT;
     let found = each_sized(py, operand.count(), &control.unwrap_or_default(), is_short, |_, i| {
-        let (body, pose) = view.at(i)?;
-        measured(&closed(body.shape()), cells)
-            .map(|(found, volume)| (found.posed(&pose), volume))
+        let mut here = Pose::IDENTITY;
+        let at = view.side.placed(i, &mut here)?;
+        measured(&closed(at.body().shape()), cells)
+            .map(|(found, volume)| (found.posed(at.pose()), volume))
             .map_err(|why| Refused(format!("a{}: {why}", index_text(i, &operand.lead))))
     })?;
     let matrix = |m: &MassProperties| m.inertia.transpose().to_cols_array();

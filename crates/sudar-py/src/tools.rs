@@ -16,7 +16,8 @@ use crate::arrays::array;
 use crate::body::{PyBody, refused};
 use crate::call::{Control, each, each_sized, watched};
 use crate::input::{Bodies, Numbers, Poses, one_line};
-use crate::pairs::{Operands, distances};
+use crate::operands::Operands;
+use crate::pairs::distances;
 
 /// The hull of fewer points takes some milliseconds at most.
 const SHORT: usize = 2000;

@@ -10,7 +10,7 @@ use super::frame::{Relative, is_larger};
 use super::traversal::Traversal;
 use crate::effort::Meter;
 use crate::math::Pose;
-use crate::math::simd::{Level, dispatch};
+use crate::math::simd::{Level, dispatch, dispatch_to_avx2};
 use crate::tree::wide::WideTree;
 
 /// Calls the visitor with every pair of triangles that may meet. Deterministic; the order depends only on the
@@ -73,7 +73,7 @@ pub fn visit_own_at(
     let bodies = Bodies { a: tree, pose_a: pose, b: tree, pose_b: pose };
     let relative = Relative::to_itself(tree.frame(), pose);
     let traversal = Traversal::<true>::new(level, &bodies, relative, Vicinity::MEETING);
-    dispatch!(level, simd => traversal.run(simd, visitor, meter));
+    dispatch_to_avx2!(level, simd => traversal.run(simd, visitor, meter));
 }
 
 /// A visitor that is shown the bodies the other way round.
