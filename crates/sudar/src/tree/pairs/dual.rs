@@ -10,7 +10,7 @@ use super::frame::{Relative, is_larger};
 use super::traversal::Traversal;
 use crate::effort::Meter;
 use crate::math::Pose;
-use crate::math::simd::{Level, dispatch, dispatch_to_avx2};
+use crate::math::simd::{Level, dispatch};
 use crate::tree::wide::WideTree;
 
 /// Calls the visitor with every pair of triangles that may meet. Deterministic; the order depends only on the
@@ -58,8 +58,7 @@ fn visit_ordered(
     let Bodies { a, pose_a, b, pose_b } = *bodies;
     let relative = Relative::within(a.frame(), pose_a, b.frame(), pose_b, vicinity.margin);
     let Some(relative) = relative else { return true };
-    let traversal = Traversal::<false>::new(level, bodies, relative, vicinity);
-    dispatch!(level, simd => traversal.run(simd, visitor, meter))
+    run(level, &Traversal::new(level, bodies, relative, vicinity), visitor, meter)
 }
 
 /// All pairs of different triangles of one tree that may meet, each once.
@@ -72,8 +71,12 @@ pub fn visit_own_at(
 ) {
     let bodies = Bodies { a: tree, pose_a: pose, b: tree, pose_b: pose };
     let relative = Relative::to_itself(tree.frame(), pose);
-    let traversal = Traversal::<true>::new(level, &bodies, relative, Vicinity::MEETING);
-    dispatch_to_avx2!(level, simd => traversal.run(simd, visitor, meter));
+    run(level, &Traversal::new(level, &bodies, relative, Vicinity::MEETING).own(), visitor, meter);
+}
+
+/// The one place where the traversal is compiled, as it is large.
+fn run(level: Level, traversal: &Traversal, visitor: &mut dyn CandidateVisitor, meter: &mut Meter) -> bool {
+    dispatch!(level, simd => traversal.run(simd, visitor, meter))
 }
 
 /// A visitor that is shown the bodies the other way round.

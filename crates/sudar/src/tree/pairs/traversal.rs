@@ -15,9 +15,9 @@ use crate::tree::distance::obb_pair::{Layered, ObbPair, Pair, Place};
 use crate::tree::slab::{EightSlabs, OneSlab};
 use crate::tree::wide::{SlabNode, WideNode, WideTree};
 
-/// A traversal of two trees, or of one tree beside itself (`OWN`), where a pair of a place and itself stands
-/// for all pairs below it.
-pub struct Traversal<'a, const OWN: bool> {
+/// A traversal of two trees, or of one tree beside itself, where a pair of a place and itself stands for all pairs
+/// below it.
+pub struct Traversal<'a> {
     a: &'a WideTree,
     b: &'a WideTree,
     turn: Turn,
@@ -31,6 +31,8 @@ pub struct Traversal<'a, const OWN: bool> {
     beyond: f64,
     /// How many steps it may take.
     most: u32,
+    /// Whether it is one tree beside itself.
+    is_own: bool,
 }
 
 /// What is tested besides boxes along the axes, once a traversal is long.
@@ -82,7 +84,7 @@ const BESIDE_WHOLE: u32 = 64;
 /// In the place of one of tree b: all of it. No tree has so many nodes.
 const WHOLE: Place = Place::MAX;
 
-impl<'a, const OWN: bool> Traversal<'a, OWN> {
+impl<'a> Traversal<'a> {
     pub fn new(level: Level, bodies: &Bodies<'a>, relative: Relative, vicinity: Vicinity) -> Self {
         let Vicinity { margin, most } = vicinity;
         let beyond = (margin * STRETCH).min(f64::MAX);
@@ -90,7 +92,23 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         let whole_b = OneBox::of_whole_b(&bodies.b.nodes[0], &turn);
         let size = whole_b.size();
         let large = size * if size < SMALL { LARGER_THAN_SMALL_WHOLE } else { LARGER_THAN_WHOLE };
-        Self { a: bodies.a, b: bodies.b, turn, whole_b, large, bodies: *bodies, level, beyond, most }
+        Self {
+            a: bodies.a,
+            b: bodies.b,
+            turn,
+            whole_b,
+            large,
+            bodies: *bodies,
+            level,
+            beyond,
+            most,
+            is_own: false,
+        }
+    }
+
+    /// Of the tree beside itself.
+    pub fn own(self) -> Self {
+        Self { is_own: true, ..self }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -99,13 +117,13 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
             return true;
         }
         let mut todo = Todo::new(visitor.deepest_first());
-        let patience = match (OWN, visitor.deepest_first()) {
+        let patience = match (self.is_own, visitor.deepest_first()) {
             (true, _) => u32::MAX,
             (false, true) => PATIENCE,
             (false, false) => PATIENCE_FOR_ALL,
         };
         let mut layers = Layers::default();
-        if OWN {
+        if self.is_own {
             self.open_alone(simd, 0, &layers, &mut todo);
         } else {
             self.approach(simd, 0, &layers, &mut todo);
@@ -148,14 +166,15 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         if layers.tight.is_some() || !(todo.is_crowded() || todo.steps > self.long()) {
             return ControlFlow::Continue(());
         }
-        if !OWN && visitor.gap_of_wholes() > self.beyond {
+        if !self.is_own && visitor.gap_of_wholes() > self.beyond {
             return ControlFlow::Break(());
         }
         if todo.steps < PATIENCE_FOR_BOXES {
             return ControlFlow::Continue(());
         }
         let tight = self.tight();
-        todo.pairs.retain(|pair| pair.b == WHOLE || (OWN && pair.a == pair.b) || tight.may_be_near(*pair));
+        todo.pairs
+            .retain(|pair| pair.b == WHOLE || (self.is_own && pair.a == pair.b) || tight.may_be_near(*pair));
         layers.tight = Some(Box::new(tight));
         ControlFlow::Continue(())
     }
@@ -182,17 +201,17 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         todo: &mut Todo,
     ) -> ControlFlow<()> {
         let (node_a, slot_a) = at(self.a, pair.a);
-        if !OWN && pair.b == WHOLE {
+        if !self.is_own && pair.b == WHOLE {
             self.approach(simd, node_a.first[slot_a], layers, todo);
             return ControlFlow::Continue(());
         }
         let (node_b, slot_b) = at(self.b, pair.b);
         let (leaf_a, leaf_b) = (node_a.count[slot_a] > 0, node_b.count[slot_b] > 0);
-        if OWN && pair.a == pair.b && !leaf_a {
+        if self.is_own && pair.a == pair.b && !leaf_a {
             self.open_alone(simd, node_a.first[slot_a], layers, todo);
             return ControlFlow::Continue(());
         }
-        if OWN && pair.a != pair.b && visitor.is_parted([pair.a, pair.b]) {
+        if self.is_own && pair.a != pair.b && visitor.is_parted([pair.a, pair.b]) {
             return ControlFlow::Continue(());
         }
         let (one_a, one_b) = (OneBox::of_a(node_a, slot_a, &self.turn), self.one_b(node_b, slot_b));
@@ -238,18 +257,26 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
 
     #[inline(always)]
     fn one_b(&self, node: &WideNode, slot: usize) -> OneBox {
-        if OWN { OneBox::of_a(node, slot, &self.turn) } else { OneBox::of_b(node, slot, &self.turn) }
+        if self.is_own { OneBox::of_a(node, slot, &self.turn) } else { OneBox::of_b(node, slot, &self.turn) }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn eight_b<S: Simd>(&self, simd: S, node: u32) -> EightBoxes<S> {
         let node = &self.b.nodes[node as usize];
-        if OWN { EightBoxes::of_a(simd, node, &self.turn) } else { EightBoxes::of_b(simd, node, &self.turn) }
+        if self.is_own {
+            EightBoxes::of_a(simd, node, &self.turn)
+        } else {
+            EightBoxes::of_b(simd, node, &self.turn)
+        }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn meeting<S: Simd>(&self, simd: S, eight: &EightBoxes<S>, one: &OneBox) -> (u32, f32x8<S>) {
-        if OWN { eight.meeting_aligned(simd, one, &self.turn) } else { eight.meeting(simd, one, &self.turn) }
+        if self.is_own {
+            eight.meeting_aligned(simd, one, &self.turn)
+        } else {
+            eight.meeting(simd, one, &self.turn)
+        }
     }
 
     /// Which children of a node of b may meet a place of a, and by how much the boxes overlap.
@@ -346,7 +373,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles_b<S: Simd>(&self, simd: S, leaf: Leaf) -> EightTriangles<S> {
         let (corners, count) = (&self.b.corners[9 * leaf.first as usize..], leaf.count.into());
-        if OWN {
+        if self.is_own {
             EightTriangles::of_a(simd, corners, count)
         } else {
             EightTriangles::of_b(simd, corners, count, &self.turn)
@@ -392,7 +419,7 @@ impl<'a, const OWN: bool> Traversal<'a, OWN> {
         let (mut masks, mut cross, mut any) = ([0; 8], [0; 8], 0);
         for i in bits(if columns == 0 { 0 } else { rows }) {
             // In a leaf beside itself each pair is named once.
-            let named = if OWN && a.first == b.first { columns & 0xfe << i } else { columns };
+            let named = if self.is_own && a.first == b.first { columns & 0xfe << i } else { columns };
             let (may, sure) = theirs.meeting(simd, &ours, i as usize, near);
             let mut mask = named & may;
             cross[i as usize] = named & sure;
