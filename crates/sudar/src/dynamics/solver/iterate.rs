@@ -5,7 +5,7 @@ use super::groups::lanes::{Group, got};
 use super::groups::order::Order;
 use super::press::{Pass, solve, warm};
 use crate::dynamics::matter::Rigid;
-use crate::math::simd::{Level, dispatch};
+use crate::math::simd::{Level, dispatch, dispatch_to_avx2};
 
 /// How often the groups are iterated over in a sub-step.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +60,12 @@ impl Iterations {
 
 /// Applies the impulses of the step before.
 pub fn start(groups: &[Group], speeds: &mut [Twist]) {
-    dispatch!(Level::new(), simd => groups.iter().for_each(|group| warm(simd, group, speeds)));
+    // A loop and no closure, which would be compiled outside the level.
+    dispatch_to_avx2!(Level::new(), simd => {
+        for group in groups {
+            warm(simd, group, speeds);
+        }
+    });
 }
 
 /// One iteration, from top to bottom with the soft push out of overlaps, or from bottom to top without it, so
@@ -68,14 +73,9 @@ pub fn start(groups: &[Group], speeds: &mut [Twist]) {
 pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[Twist], pass: Pass) -> f64 {
     dispatch!(level, simd => {
         let mut change: f64 = 0.0;
-        if pass.soft {
-            for group in groups.iter_mut() {
-                change = change.max(solve(simd, group, speeds, shifts, pass));
-            }
-        } else {
-            for group in groups.iter_mut().rev() {
-                change = change.max(solve(simd, group, speeds, shifts, pass));
-            }
+        for k in 0..groups.len() {
+            let k = if pass.soft { k } else { groups.len() - 1 - k };
+            change = change.max(solve(simd, &mut groups[k], speeds, shifts, pass));
         }
         change
     })

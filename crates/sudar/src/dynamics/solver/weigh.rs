@@ -5,11 +5,11 @@
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::groups::lanes::Group;
-use crate::math::simd::{Eight3, Level, dispatch};
+use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
 
 /// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.
 pub fn weigh(group: &mut Group) {
-    dispatch!(Level::new(), simd => weigh_at(simd, group));
+    dispatch_to_avx2!(Level::new(), simd => weigh_at(simd, group));
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
