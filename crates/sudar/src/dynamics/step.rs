@@ -159,8 +159,7 @@ impl Step for Stepper<'_> {
         self.done.touches.points.push((pair, TouchPoint { point: hit.point, normal: hit.normal, impulse }));
     }
 
-    fn report(&mut self, mut touches: Vec<([u32; 2], f64)>) {
-        touches.sort_by_key(|(pair, _)| *pair);
+    fn report(&mut self, touches: Vec<([u32; 2], f64)>) {
         merge(&mut self.done.touches.pairs, touches);
     }
 

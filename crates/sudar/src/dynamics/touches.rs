@@ -30,12 +30,8 @@ impl Touches {
     }
 }
 
-/// Adds pairs to a sorted list.
+/// Adds pairs to a sorted list, which is sorted afterwards and has each once.
 pub fn merge(pairs: &mut Vec<([u32; 2], f64)>, more: Vec<([u32; 2], f64)>) {
-    if pairs.is_empty() {
-        *pairs = more;
-        return;
-    }
     pairs.extend(more);
     pairs.sort_by_key(|(pair, _)| *pair);
     pairs.dedup_by(|(later, more), (first, sum)| {
