@@ -151,21 +151,19 @@ fn open<V: Volume, K: Kernel>(
     }
     let beside_leaf = if opens_first { tree_b.node(pair.b).is_leaf } else { tree_a.node(pair.a).is_leaf };
     let children = &mut todo[bottom..];
-    match order.siblings {
-        Siblings::InOrder => {}
-        Siblings::LastFirst => children.reverse(),
-        Siblings::SmallerFirst if beside_leaf && opens_first => {
-            children.sort_by(|x, y| kernel.size_a(y.a).total_cmp(&kernel.size_a(x.a)));
-        }
-        Siblings::SmallerFirst if beside_leaf => {
-            children.sort_by(|x, y| kernel.size_b(y.b).total_cmp(&kernel.size_b(x.b)));
-        }
-        Siblings::SmallerFirst => {}
-        Siblings::NearestFirst => {
-            children
-                .sort_by(|x, y| kernel.between(y.a, &y.placed).total_cmp(&kernel.between(x.a, &x.placed)));
-        }
-    }
+    let by_distance = match order.siblings {
+        Siblings::InOrder => return,
+        Siblings::LastFirst => return children.reverse(),
+        Siblings::SmallerFirst if !beside_leaf => return,
+        Siblings::SmallerFirst => false,
+        Siblings::NearestFirst => true,
+    };
+    let least_first = |child: &Waiting<K::Placed>| match (by_distance, opens_first) {
+        (true, _) => kernel.between(child.a, &child.placed),
+        (false, true) => kernel.size_a(child.a),
+        (false, false) => kernel.size_b(child.b),
+    };
+    children.sort_by(|x, y| least_first(y).total_cmp(&least_first(x)));
 }
 
 /// Whether the node of the first tree is the one to open; one of the two is no leaf.

@@ -52,7 +52,7 @@ pub(crate) fn visit_low(
         }
         let mut children: Vec<_> =
             mesh.surface.tree.children(node).map(|(aabb, child)| (low(&aabb), child)).collect();
-        children.sort_by(|a, b| a.0.total_cmp(&b.0));
+        lowest_first(&mut children);
         let start = waiting.len();
         for (height, child) in children {
             match child {
@@ -73,6 +73,11 @@ pub(crate) fn visit_low(
         ControlFlow::Continue(())
     });
     ended.unwrap_or(upper)
+}
+
+/// Compiled once, unlike what is beside each visitor.
+fn lowest_first(children: &mut [(f64, Child)]) {
+    children.sort_by(|a, b| a.0.total_cmp(&b.0));
 }
 
 /// Whether a convex body has a point in the half-space. Exact for polytopes, balls and capsules; `None` where rounding
