@@ -73,6 +73,8 @@ class Model:
 
     def compound(self) -> Compound:
         """All parts as one body, which shares their trees."""
+        if not self.parts:
+            raise ValueError("the file has no faces; see .points")
         return Compound([(part.body, part.pose) for part in self.parts])
 
 

@@ -15,10 +15,10 @@ from sudar import _core
 from sudar._answers import Answer, Bools, Codes, Floats, Points
 from sudar._calls import Pose, Progress, control
 from sudar._files import Model, load
-from sudar._shapes import Body, _wrapped, matrix
+from sudar._shapes import Body, PointCloud, _wrapped, matrix
 
 Scene: TypeAlias = "Mapping[str, _core.Body | tuple[_core.Body, Pose]] | str | PathLike[str] | Model | None"
-"""Named bodies, each where it is or with its pose; a file of them; nothing."""
+"""Named bodies, each where it is or with its pose; a file of them, or of scanned points, which are called "points"; nothing."""
 
 
 class EdgeStatus(IntEnum):
@@ -415,6 +415,8 @@ def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64
         return {}
     if isinstance(scene, (str, PathLike)):
         scene = load(scene)
+    if isinstance(scene, Model) and len(scene.points):
+        return {"points": (PointCloud(scene.points), np.eye(4))}
     if isinstance(scene, Model):
         found: dict[str, tuple[_core.Body, npt.NDArray[np.float64]]] = {}
         for part in scene:

@@ -132,6 +132,33 @@ def test_what_is_carried_padding_and_pairs(robot):
     assert robot.cell().clearance(q).upper > 0
 
 
+def test_scanned_points_are_an_object(robot, tmp_path):
+    random = np.random.default_rng(5)
+    points = random.uniform([-2, -2, -0.2], [2, 2, 0.2], (300, 3))
+    head = "ply\nformat ascii 1.0\nelement vertex 300\nproperty double x\nproperty double y\nproperty double z\nend_header\n"
+    (tmp_path / "scan.ply").write_text(head + "\n".join(" ".join(map(repr, map(float, p))) for p in points))
+    q = robot.sample(200, seed=5)
+    # The ball at the tip by closed form, the rods by their boxes.
+    poses = robot.forward(q)
+    gap = np.linalg.norm(tip(q)[:, None] - points, axis=2).min(axis=1) - 0.1
+    for link in ("upper", "lower"):
+        pose = poses[:, robot.link_names.index(link)]
+        local = np.einsum("nji,npj->npi", pose[:, :3, :3], points - pose[:, None, :3, 3]) - [0.5, 0, 0]
+        over = np.abs(local) - [0.5, 0.05, 0.05]
+        gap = np.minimum(gap, np.where((over <= 0).all(axis=2), 0, np.linalg.norm(np.maximum(over, 0), axis=2)).min(axis=1))
+    alone = robot.cell().check(q)
+    for padding in (0.0, 0.02):
+        from_file, given = (
+            robot.cell(scene, padding=padding) for scene in (tmp_path / "scan.ply", {"points": sudar.PointCloud(points)})
+        )
+        assert from_file.objects == ["points"]
+        free = from_file.check(q)
+        assert np.array_equal(free, alone & (gap > padding)) and np.array_equal(free, given.check(q))
+        assert free.any() and not free[alone].all()
+    with pytest.raises(ValueError, match="has no faces"):
+        sudar.load(tmp_path / "scan.ply").compound()
+
+
 def test_what_is_wrong_is_said(robot, tmp_path):
     cell = robot.cell()
     for bad, words in (

@@ -24,7 +24,8 @@ pub struct Args {
     /// Leave out meshes that are not found: what is left out is not checked.
     #[arg(long)]
     skip_missing_meshes: bool,
-    /// What the robot is among, in the frame of its root link: models, or URDF files of things that stand still.
+    /// What the robot is among, in the frame of its root link: models, scanned points (called `points`), or URDF files
+    /// of things that stand still.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scene: Vec<PathBuf>,
     /// The configurations: rows of joint values, .npy or .csv.

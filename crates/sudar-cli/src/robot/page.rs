@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use sudar::query::{Batch, Body};
-use sudar::{DVec3, Mesh, Pose, Shape};
+use sudar::{DVec3, Mesh, PointCloud, Pose, Shape};
 use sudar_clash::{
     Assembly, ClashOptions, Document, Part, PartDetails, PartSet, body_of, find_clashes, page,
 };
@@ -16,6 +16,9 @@ use sudar_robot::{ClearanceOptions, RobotCell};
 
 use super::answers::{Answers, answer};
 use crate::report;
+
+/// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud.
+const SPECK: f64 = 1e-3;
 
 /// Sides of what is round.
 const SIDES: usize = 48;
@@ -90,10 +93,24 @@ fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
         let parts = body.parts().iter();
         return parts.flat_map(|(part, at)| drawn(name, part, &pose.after(at))).collect();
     }
+    if let Shape::PointCloud(cloud) = body.shape() {
+        return specks(cloud).map_or(Vec::new(), |mesh| one(Body::new(Shape::Mesh(Arc::new(mesh)))));
+    }
     if body.mesh().is_some() {
         return one(body.clone());
     }
     round(body.shape()).map_or(Vec::new(), |mesh| one(body_of(Arc::new(mesh))))
+}
+
+/// A little tetrahedron about each point, as triangles without area cannot be seen.
+fn specks(cloud: &PointCloud) -> Option<Mesh> {
+    let size = SPECK * cloud.aabb().extent().length();
+    let corners =
+        [DVec3::ONE, DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
+    let points = cloud.points().iter().flat_map(|p| corners.map(|corner| *p + size * corner)).collect();
+    let faces =
+        |n: u32| [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].map(|face| face.map(|k: u32| 4 * n + k));
+    Mesh::new(points, (0..u32::try_from(cloud.points().len()).ok()?).flat_map(faces).collect()).ok()
 }
 
 /// The triangles of a round body.

@@ -1,11 +1,12 @@
-//! What a robot is among: the parts of models, and the links of URDF files.
+//! What a robot is among: the parts of models, scanned points, and the links of URDF files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use sudar::Pose;
 use sudar::query::Body;
+use sudar::{PointCloud, Pose, Shape};
 use sudar_clash::body_of;
 use sudar_robot::{LoadOptions, Robot};
 
@@ -32,6 +33,14 @@ pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pos
 
 fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
     let model = load::model(path, read)?;
+    if !model.points.is_empty() {
+        let cloud = PointCloud::new(model.points).with_context(|| path.display().to_string())?;
+        return Ok(vec![(
+            "points".to_owned(),
+            Body::new(Shape::PointCloud(Arc::new(cloud))),
+            Pose::IDENTITY,
+        )]);
+    }
     let of = |part: &sudar_formats::Part| {
         let mesh = model.mesh_of(part).with_context(|| path.display().to_string())?;
         Ok((part.name.clone(), body_of(mesh.clone()), part.pose))

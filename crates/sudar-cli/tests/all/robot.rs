@@ -88,6 +88,31 @@ fn libm_hypot(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
+/// A scan of two points, one of them far above.
+#[test]
+fn scanned_points_are_objects() {
+    let folder = folder();
+    let head = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n";
+    folder.write("scan.ply", format!("{head}1.4 0.8 0.0\n0 0 9\n"));
+    // The second rod passes the point on one side in the second row, and on the other in the third.
+    folder.write("rows.csv", "0,0\n0,1.2\n0,1.0\n");
+    let args = ["robot", "arm.urdf", "--scene", "scan.ply", "scan.ply", "--configs", "rows.csv", "--json"];
+    let run =
+        folder.sudar(&[&args[..], &["--clearance", "-o", "rows.out.csv", "--page", "page.html"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(run.json()["objects"], json!(2));
+    let table = std::fs::read_to_string(folder.join("rows.out.csv")).unwrap();
+    // By the distance of (1.4, 0.8) from the line of the rod's middle, less half its width.
+    for (row, angle) in [(1, 1.2_f64), (2, 1.0)] {
+        let expected = (0.4 * libm::sin(angle) - 0.8 * libm::cos(angle)).abs() - 0.05;
+        let lower: f64 = table.lines().nth(row + 1).unwrap().split(',').nth(5).unwrap().parse().unwrap();
+        assert!((lower - expected).abs() < 1e-9, "{lower} {expected}: {table}");
+    }
+    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nearest lower and points, "));
+    let padded = folder.sudar(&[&args[..], &["--padding", "0.04"]].concat());
+    assert_eq!((padded.status, &padded.json()["scene_contact"]), (1, &json!(1)));
+}
+
 #[test]
 fn a_page_shows_what_is_nearest() {
     let folder = folder();
