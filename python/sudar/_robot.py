@@ -415,6 +415,9 @@ def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64
         return {}
     if isinstance(scene, (str, PathLike)):
         scene = load(scene)
+    if isinstance(scene, Model) and scene.lost:
+        name, why = scene.lost[0]
+        raise ValueError(f"{name!r} cannot be read and would not be checked: {why}; name the parts that are to be")
     if isinstance(scene, Model) and len(scene.points):
         return {"points": (PointCloud(scene.points), np.eye(4))}
     if isinstance(scene, Model):

@@ -159,6 +159,13 @@ def test_scanned_points_are_an_object(robot, tmp_path):
         sudar.load(tmp_path / "scan.ply").compound()
 
 
+def test_a_scene_with_something_lost_is_refused(robot):
+    wall = sudar.Part("wall", sudar.Box([1, 1, 1]), np.eye(4))
+    model = sudar.Model([wall], None, [], np.zeros((0, 3)), [("beam", "its body has no faces")])
+    with pytest.raises(ValueError, match="'beam' cannot be read and would not be checked: its body has no faces; name"):
+        robot.cell(model)
+
+
 def test_what_is_wrong_is_said(robot, tmp_path):
     cell = robot.cell()
     for bad, words in (

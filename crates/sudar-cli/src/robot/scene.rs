@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sudar::query::Body;
 use sudar::{PointCloud, Pose, Shape};
 use sudar_clash::body_of;
@@ -33,6 +33,14 @@ pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pos
 
 fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
     let model = load::model(path, read)?;
+    if let Some(lost) = model.lost.first() {
+        bail!(
+            "{}: '{}' cannot be read and would not be checked: {}; convert the file to one without it if that is right",
+            path.display(),
+            lost.name,
+            lost.error
+        );
+    }
     if !model.points.is_empty() {
         let cloud = PointCloud::new(model.points).with_context(|| path.display().to_string())?;
         return Ok(vec![(

@@ -198,6 +198,15 @@ fn what_is_lost_damaged_endless_or_greedy_is_named_and_the_rest_is_checked() {
         (Some("Bad column"), Some("IfcColumn"))
     );
     assert!(run.err.contains("lost.ifc: IfcColumn 'Bad column' is lost: "), "{}", run.err);
+    // Among what a robot is checked with nothing may be missing.
+    folder.write("arm.urdf", "<robot name=\"arm\"><link name=\"base\"/></robot>");
+    let run = folder.sudar(&["robot", "arm.urdf", "--scene", "lost.ifc"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.contains("lost.ifc: 'Bad column' cannot be read and would not be checked: "),
+        "{}",
+        run.err
+    );
 
     let text = house(IfcUnit::Metre, 1.0).text();
     folder.write("cut.ifc", &text[..text.len() - 400]);

@@ -108,7 +108,9 @@ fn scanned_points_are_objects() {
         let lower: f64 = table.lines().nth(row + 1).unwrap().split(',').nth(5).unwrap().parse().unwrap();
         assert!((lower - expected).abs() < 1e-9, "{lower} {expected}: {table}");
     }
-    assert!(std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nearest lower and points, "));
+    assert!(
+        std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nearest lower and points, ")
+    );
     let padded = folder.sudar(&[&args[..], &["--padding", "0.04"]].concat());
     assert_eq!((padded.status, &padded.json()["scene_contact"]), (1, &json!(1)));
 }
