@@ -77,7 +77,9 @@ def test_progress_is_told_to_the_end(random, capsys):
 
 
 LONG = """
-import numpy as np, sudar, sys, time
+import numpy as np, signal, sudar, sys, time
+# A shell starts what runs in the background with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, {tests!r})
 from conftest import ball_mesh
 mesh = ball_mesh(60)
