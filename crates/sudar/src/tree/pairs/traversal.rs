@@ -225,22 +225,19 @@ impl<'a> Traversal<'a> {
         let (size_a, size_b) = (one_a.size(), one_b.size());
         if leaf_a || (!leaf_b && size_b > MUCH_LARGER * size_a) {
             if leaf_a && layers.slabs.is_some() && size_a > MUCH_LARGER * size_b {
-                let corners = &self.a.corners[9 * node_a.first[slot_a] as usize..];
-                let ours = EightTriangles::of_a(simd, corners, node_a.count[slot_a].into());
-                if !self.any_cuts(simd, &ours, node_a.count[slot_a], &one_b, reach) {
+                let leaf = Leaf::of(node_a, slot_a);
+                let ours = self.triangles_a(simd, leaf);
+                if !self.any_cuts(simd, &ours, leaf.count, &one_b, reach) {
                     return ControlFlow::Continue(());
                 }
             }
-            let first = node_b.first[slot_b];
-            let eight = self.eight_b(simd, first);
-            let (mask, overlap) = self.meeting_b(simd, &eight, first, (pair.a, &one_a), layers);
-            todo.push(mask, &overlap, 0);
-            todo.flush(|slot| Pair { a: pair.a, b: 8 * first + slot });
+            self.open_b(simd, (pair.a, &one_a), node_b.first[slot_b], layers, todo);
             return ControlFlow::Continue(());
         }
         if leaf_b && layers.slabs.is_some() && size_b > MUCH_LARGER * size_a {
-            let theirs = self.triangles_b(simd, Leaf::of(node_b, slot_b));
-            if !self.any_cuts(simd, &theirs, node_b.count[slot_b], &one_a, reach) {
+            let leaf = Leaf::of(node_b, slot_b);
+            let theirs = self.triangles_b(simd, leaf);
+            if !self.any_cuts(simd, &theirs, leaf.count, &one_a, reach) {
                 return ControlFlow::Continue(());
             }
         }
@@ -340,6 +337,22 @@ impl<'a> Traversal<'a> {
         }
     }
 
+    /// Tests a place of a against the children of a node of b.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn open_b<S: Simd>(
+        &self,
+        simd: S,
+        (place, one): (Place, &OneBox),
+        node: u32,
+        layers: &Layers,
+        todo: &mut Todo,
+    ) {
+        let eight = self.eight_b(simd, node);
+        let (mask, overlap) = self.meeting_b(simd, &eight, node, (place, one), layers);
+        todo.push(mask, &overlap, 0);
+        todo.flush(|slot| Pair { a: place, b: 8 * node + slot });
+    }
+
     /// Tests the children in `mask` of node `a` against all of node `b`.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn open_both<S: Simd>(&self, simd: S, [a, b]: [u32; 2], mask: u32, layers: &Layers, todo: &mut Todo) {
@@ -371,13 +384,16 @@ impl<'a> Traversal<'a> {
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
+    fn triangles_a<S: Simd>(&self, simd: S, leaf: Leaf) -> EightTriangles<S> {
+        EightTriangles::of_a(simd, &self.a.corners[9 * leaf.first as usize..], leaf.count.into())
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn triangles_b<S: Simd>(&self, simd: S, leaf: Leaf) -> EightTriangles<S> {
-        let (corners, count) = (&self.b.corners[9 * leaf.first as usize..], leaf.count.into());
         if self.is_own {
-            EightTriangles::of_a(simd, corners, count)
-        } else {
-            EightTriangles::of_b(simd, corners, count, &self.turn)
+            return self.triangles_a(simd, leaf);
         }
+        EightTriangles::of_b(simd, &self.b.corners[9 * leaf.first as usize..], leaf.count.into(), &self.turn)
     }
 
     /// Whether any triangle of a leaf comes near a box much smaller than the leaf, which by its box it nearly
@@ -408,7 +424,7 @@ impl<'a> Traversal<'a> {
     ) -> ControlFlow<()> {
         let Relative { slack, margin, corner_slack, .. } = self.turn.relative;
         let near = Near { slack, margin, corner_slack, reach };
-        let ours = EightTriangles::of_a(simd, &self.a.corners[9 * a.first as usize..], a.count.into());
+        let ours = self.triangles_a(simd, a);
         let crowded = todo.parting.is_crowded;
         let rows = ours.around(simd, box_b, near, crowded) & ((1 << a.count) - 1);
         if rows == 0 {
