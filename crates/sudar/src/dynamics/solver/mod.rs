@@ -129,7 +129,6 @@ impl Solver {
         islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
-        touches.pairs.sort_unstable_by_key(|(pair, _)| *pair);
         Ok(Solved { touches, stopped })
     }
 
