@@ -158,12 +158,13 @@ fn open<V: Volume, K: Kernel>(
         Siblings::SmallerFirst => false,
         Siblings::NearestFirst => true,
     };
-    let least_first = |child: &Waiting<K::Placed>| match (by_distance, opens_first) {
+    let key = |child: &Waiting<K::Placed>| match (by_distance, opens_first) {
         (true, _) => kernel.between(child.a, &child.placed),
         (false, true) => kernel.size_a(child.a),
         (false, false) => kernel.size_b(child.b),
     };
-    children.sort_by(|x, y| least_first(y).total_cmp(&least_first(x)));
+    // The least on top.
+    children.sort_by(|x, y| key(y).total_cmp(&key(x)));
 }
 
 /// Whether the node of the first tree is the one to open; one of the two is no leaf.

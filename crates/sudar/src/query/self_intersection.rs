@@ -18,7 +18,7 @@ use crate::tree::{CandidateVisitor, Fans, LeafPair, Place, visit_own_candidates}
 /// without triangles and for compounds, whose parts are bodies of their own; two parts are compared by
 /// [`contacts`](fn@super::contacts). The pose matters only as far as it rounds.
 ///
-/// Expected cost: O(n), some 0.4 µs a triangle, and for the pairs found.
+/// Expected cost: O(n), about a microsecond a triangle, and for the pairs found.
 ///
 /// ```
 /// use sudar::query::{Body, self_intersections};
