@@ -5,11 +5,9 @@
     cargo build --release -p sudar-cli
     bench/robots.py kinematics                  link positions beside pinocchio and yourdfpy, and the table of the tests
     bench/robots.py speed [--problems 10] [--configs 2000]
-    bench/robots.py vamp --programs FOLDER [--problems 10] [--configs 2000]
 
 Reads the robots and problems of the folder in SUDAR_DATA. `kinematics` writes crates/sudar-robot/tests/kinematics.txt, which
-a test reads: joint values of our own and the poses that pinocchio gives. `speed` and `vamp` print the tables of bench/results; the folder
-has what bench/rivals/README.md builds, `vamp-panda` and `vamp-ur5`.
+a test reads: joint values of our own and the poses that pinocchio gives. `speed` prints the table of bench/results.
 """
 
 import argparse
@@ -89,14 +87,24 @@ def problems(folder, count):
     return every[:: max(1, len(every) // count)][:count]
 
 
+def rotation(thing):
+    """How an obstacle is turned."""
+    x, y, z, w = numpy.array(thing["pose"]["orientation"]) / numpy.linalg.norm(thing["pose"]["orientation"])
+    return numpy.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
 def angles(thing):
     """Roll, pitch and yaw of an obstacle."""
     from math import asin, atan2
 
-    x, y, z, w = numpy.array(thing["pose"]["orientation"]) / numpy.linalg.norm(thing["pose"]["orientation"])
-    roll = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
-    pitch = asin(max(-1.0, min(1.0, 2 * (w * y - z * x))))
-    return roll, pitch, atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+    turn = rotation(thing)
+    return atan2(turn[2, 1], turn[2, 2]), asin(max(-1.0, min(1.0, -turn[2, 0]))), atan2(turn[1, 0], turn[0, 0])
 
 
 def numbers(values):
@@ -223,184 +231,14 @@ def speed(count, configs, threads):
         print("| " + " | ".join([*row, f"{free} of {edge_count}"]) + " |", flush=True)
 
 
-# Of points in a cloud, as the package's own evaluation has it, and how far they are from each other.
-POINT, APART = 0.0025, 0.02
-# Joints that vamp has; it holds the others still.
-ARMS = {
-    "panda": [f"panda_joint{i}" for i in range(1, 8)],
-    "ur5": ["shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_1_joint", "wrist_2_joint", "wrist_3_joint"],
-}
-
-
-def cloud(problem, random, count=10000):
-    """Random points on the surfaces of the obstacles, one in each cell of a grid."""
-    points = []
-    for thing in problem["obstacles"]:
-        size = thing["dimensions"]
-        if thing["type"] == "box":
-            half = numpy.array(size) / 2
-            found = random.uniform(-half, half, (count, 3))
-            area = numpy.prod(half) / half
-            axis = random.choice(3, count, p=area / area.sum())
-            found[range(count), axis] = (half * random.choice([-1, 1], (count, 1)))[range(count), axis]
-        else:
-            length, radius = size
-            turn = random.uniform(0, 2 * numpy.pi, count)
-            side = random.uniform(0, length + radius, count) < length
-            out = radius * numpy.where(side, 1, numpy.sqrt(random.uniform(0, 1, count)))
-            up = numpy.where(side, random.uniform(-0.5, 0.5, count), random.choice([-0.5, 0.5], count)) * length
-            found = numpy.stack([out * numpy.cos(turn), out * numpy.sin(turn), up], axis=1)
-        points.append(found @ rotation(thing).T + thing["pose"]["position"])
-    points = numpy.concatenate(points)
-    _, first = numpy.unique(numpy.floor(points / APART), axis=0, return_index=True)
-    return points[numpy.sort(first)].astype(numpy.float32)
-
-
-def rotation(thing):
-    x, y, z, w = numpy.array(thing["pose"]["orientation"]) / numpy.linalg.norm(thing["pose"]["orientation"])
-    return numpy.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def ply(points):
-    head = f"ply\nformat binary_little_endian 1.0\nelement vertex {len(points)}\n"
-    head += "".join(f"property float {axis}\n" for axis in "xyz") + "end_header\n"
-    return head.encode() + points.tobytes()
-
-
-def by_vamp(program, problem, points, q, pairs):
-    with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place)
-        lines = []
-        for thing in problem["obstacles"] if points is None else []:
-            box, size = thing["type"] == "box", thing["dimensions"]
-            size = size if box else [size[1], size[0]]
-            lines.append(f"{'box' if box else 'capsule'} " + numbers([*thing["pose"]["position"], *angles(thing), *size]))
-        if points is not None:
-            points.tofile(place / "points")
-            lines.append(f"cloud {place / 'points'} {POINT}")
-        (place / "scene").write_text("\n".join(lines) + "\n")
-        q.astype(numpy.float32).tofile(place / "q")
-        pairs.astype(numpy.float32).tofile(place / "pairs")
-        command = [program, place / "scene", place / "q", place / "pairs", place / "free"]
-        printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        free = numpy.fromfile(place / "free", dtype=numpy.uint8).astype(bool)
-        return [float(part) for part in printed.split()], free[: len(q)], free[len(q) :]
-
-
-class Balls:
-    """The gap of a robot of balls, in f64 by NumPy, with kinematics by pinocchio: what tells who is right."""
-
-    def __init__(self, folder, urdf, names, left_out):
-        import pinocchio
-
-        self.pinocchio, self.names = pinocchio, names
-        path = DATA / "robots" / folder / urdf
-        self.model = pinocchio.buildModelFromUrdf(str(path), mimic=True)
-        self.data = self.model.createData()
-        self.links, centres, radii = [], [], []
-        for link in ElementTree.parse(path).getroot().iter("link"):
-            for part in link.iter("collision"):
-                ball, origin = part.find("geometry/sphere"), part.find("origin")
-                self.links.append(link.get("name"))
-                centres.append([float(x) for x in ("0 0 0" if origin is None else origin.get("xyz")).split()])
-                radii.append(float(ball.get("radius")))
-        self.centres, self.radii = numpy.array(centres), numpy.array(radii)
-        gone = {frozenset((pair["a"], pair["b"])) for pair in left_out}
-        count = range(len(self.links))
-        pairs = [(i, j) for i in count for j in range(i) if self.links[i] != self.links[j]]
-        self.pairs = numpy.array([p for p in pairs if frozenset((self.links[p[0]], self.links[p[1]])) not in gone])
-
-    def gap(self, q, problem, points):
-        """Below zero in contact."""
-        state = self.pinocchio.neutral(self.model)
-        for name, value in zip(self.names, q):
-            joint = self.model.joints[self.model.getJointId(name)]
-            if joint.nq == 1:
-                state[joint.idx_q] = value
-        self.pinocchio.framesForwardKinematics(self.model, self.data, state)
-        at = [self.data.oMf[self.model.getFrameId(link, self.pinocchio.FrameType.BODY)] for link in self.links]
-        centres = numpy.array([pose.act(centre) for pose, centre in zip(at, self.centres)])
-        i, j = self.pairs.T
-        least = (numpy.linalg.norm(centres[i] - centres[j], axis=1) - self.radii[i] - self.radii[j]).min()
-        if points is not None:
-            apart = numpy.linalg.norm(centres[:, None] - points[None].astype(float), axis=2)
-            return min(least, (apart - self.radii[:, None] - POINT).min())
-        for thing in problem["obstacles"]:
-            local = (centres - thing["pose"]["position"]) @ rotation(thing)
-            if thing["type"] == "box":
-                over = numpy.abs(local) - numpy.array(thing["dimensions"]) / 2
-                apart = numpy.linalg.norm(numpy.maximum(over, 0), axis=1) + numpy.minimum(over.max(axis=1), 0)
-            else:
-                length, radius = thing["dimensions"]
-                local[:, 2] -= numpy.clip(local[:, 2], -length / 2, length / 2)
-                apart = numpy.linalg.norm(local, axis=1) - radius
-            least = min(least, (apart - self.radii).min())
-        return least
-
-
-def vamp(programs, count, configs):
-    head = ["robot of balls, scene", "µs, sudar", "µs, vamp", "differ", "their gaps", "µs a certified edge, sudar"]
-    head += ["µs a sampled edge, vamp", "free, sudar", "free, vamp", "free for sudar alone", "µs to prepare, vamp"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
-    for folder, urdf in ROBOTS[1::2]:
-        about = described(folder, urdf)
-        names = [joint["name"] for joint in about["joints"]]
-        arm = [names.index(name) for name in ARMS[folder]]
-        judge = Balls(folder, urdf, names, about["pairs"]["left_out"])
-        for is_cloud in False, True:
-            ours, theirs, gaps, free, alone, total, sizes = numpy.zeros(2), numpy.zeros(3), [], numpy.zeros(2, int), 0, 0, []
-            edges = 0
-            for k, problem in enumerate(problems(folder, count)):
-                points = cloud(problem, numpy.random.default_rng(k)) if is_cloud else None
-                scene = ply(points) if is_cloud else scene_urdf(problem, "capsule")
-                more = {"kind": "ply" if is_cloud else "urdf"}
-                flags = ["--threads", "1", "--padding", repr(POINT)] if is_cloud else ["--threads", "1"]
-                q = sampled(about["joints"], configs, k).astype(numpy.float32).astype(float)
-                q[:, [i for i in range(len(names)) if i not in arm]] = 0.0
-                runs = [by_sudar(folder, urdf, scene, q, *flags, **more) for _ in range(3)]
-                valid = runs[0][1]
-                start = q[valid][:200]
-                end = (start[:-1] + 0.3 * (start[1:] - start[:-1])).astype(numpy.float32).astype(float)
-                pairs = numpy.stack([start[:-1], end], axis=1).reshape(-1, len(names))
-                moves = [by_sudar(folder, urdf, scene, pairs, "--edges=pairs", *flags, **more) for _ in range(3)]
-                seconds, states, motions = by_vamp(
-                    programs / f"vamp-{folder}", problem, points, q[:, arm], pairs[:, arm]
-                )
-                ours += [min(run["seconds"] for run, _ in each) for each in (runs, moves)]
-                theirs += seconds
-                gaps += [judge.gap(q[i], problem, points) for i in numpy.flatnonzero(states != valid)]
-                free += [moves[0][1].sum(), motions.sum()]
-                alone += int((moves[0][1] & ~motions).sum())
-                total, edges = total + len(q), edges + len(end)
-                sizes.append(len(points) if is_cloud else len(problem["obstacles"]))
-            what = f"{min(sizes)} to {max(sizes)} {'points' if is_cloud else 'boxes and capsules'}"
-            spread = f"{min(gaps):.1e} to {max(gaps):.1e}" if gaps else ""
-            row = [f"{folder}, {what}", f"{1e6 * ours[0] / total:.2f}", f"{1e6 * theirs[0] / total:.2f}"]
-            row += [f"{len(gaps)} of {total}", spread, f"{1e6 * ours[1] / edges:.1f}", f"{1e6 * theirs[1] / edges:.1f}"]
-            row += [f"{free[0]} of {edges}", f"{free[1]} of {edges}", str(alone), f"{1e6 * theirs[2] / count:.0f}"]
-            print("| " + " | ".join(row) + " |", flush=True)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["kinematics", "speed", "vamp"])
+    parser.add_argument("what", choices=["kinematics", "speed"])
     parser.add_argument("--problems", type=int, default=10)
     parser.add_argument("--configs", type=int, default=2000)
     parser.add_argument("--threads", default="0", help="of sudar; the others use one")
-    parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path("."), help="the folder of vamp-panda and vamp-ur5")
     given = parser.parse_args()
-    if given.what == "kinematics":
-        kinematics()
-    elif given.what == "vamp":
-        vamp(given.programs, given.problems, given.configs)
-    else:
-        speed(given.problems, given.configs, given.threads)
+    kinematics() if given.what == "kinematics" else speed(given.problems, given.configs, given.threads)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Checks configurations and edges of a robot with the headers of vamp-planner, for `bench/robots.py vamp`.
+// Checks configurations and edges of a robot with the headers of vamp-planner, for `bench/vamp.py`.
 //
 // vamp SCENE CONFIGS EDGES OUT: SCENE has a line for each thing, `box` with centre, roll, pitch, yaw and sizes, `capsule`
 // with radius and length in place of sizes, or `cloud` with a file of points and their radius; the other files are rows
