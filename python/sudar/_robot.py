@@ -18,7 +18,7 @@ from sudar._files import Model, load
 from sudar._shapes import Body, PointCloud, _wrapped, matrix
 
 Scene: TypeAlias = "Mapping[str, _core.Body | tuple[_core.Body, Pose]] | str | PathLike[str] | Model | None"
-"""Named bodies, each where it is or with its pose; a file of them, or of scanned points, which are called "points"; nothing."""
+"""Named bodies, each where it is or with its pose; a file of them, or of scanned points, called "points"; nothing."""
 
 
 class EdgeStatus(IntEnum):
@@ -413,14 +413,15 @@ def _made(robot: Robot, arguments: dict[str, Any]) -> RobotCell:
 def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64]]]:
     if scene is None:
         return {}
+    file = ""
     if isinstance(scene, (str, PathLike)):
-        scene = load(scene)
-    if isinstance(scene, Model) and scene.lost:
-        name, why = scene.lost[0]
-        raise ValueError(f"{name!r} cannot be read and would not be checked: {why}; name the parts that are to be")
-    if isinstance(scene, Model) and len(scene.points):
-        return {"points": (PointCloud(scene.points), np.eye(4))}
+        file, scene = f"{fspath(scene)}: ", load(scene)
     if isinstance(scene, Model):
+        if scene.lost:
+            name, why = scene.lost[0]
+            raise ValueError(f"{file}{name!r} cannot be read and would not be checked: {why}; give a dict of the others")
+        if len(scene.points):
+            return {"points": (PointCloud(scene.points), np.eye(4))}
         found: dict[str, tuple[_core.Body, npt.NDArray[np.float64]]] = {}
         for part in scene:
             name, i = part.name, 2

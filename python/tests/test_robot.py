@@ -155,6 +155,20 @@ def test_scanned_points_are_an_object(robot, tmp_path):
         free = from_file.check(q)
         assert np.array_equal(free, alone & (gap > padding)) and np.array_equal(free, given.check(q))
         assert free.any() and not free[alone].all()
+        beside = sudar.RobotCell(robot, {"points": sudar.PointCloud(points)}, padding=padding, ignored=[("upper", "tip")])
+        nearest = beside.clearance(q[free])
+        assert (nearest.lower <= gap[free] - padding + 1e-9).all()
+        to_points = np.asarray(nearest.other_is_object)
+        assert to_points.any() and np.allclose(nearest.upper[to_points], gap[free][to_points] - padding, atol=1e-9)
+        # Edges: those that are free are so in all samples, and those that hit do not before the time that is named.
+        ends = q[free]
+        edges = from_file.check_edges(ends[:-1], ends[1:])
+        times = np.linspace(0, 1, 101)
+        samples = ends[:-1, None] + times[:, None] * (ends[1:] - ends[:-1])[:, None]
+        states = from_file.check(samples)
+        assert edges.free.any() and not edges.free.all() and states[edges.free].all()
+        for row in np.flatnonzero(~edges.free):
+            assert states[row][times < edges.t_lower[row]].all()
     with pytest.raises(ValueError, match="has no faces"):
         sudar.load(tmp_path / "scan.ply").compound()
 
@@ -162,7 +176,7 @@ def test_scanned_points_are_an_object(robot, tmp_path):
 def test_a_scene_with_something_lost_is_refused(robot):
     wall = sudar.Part("wall", sudar.Box([1, 1, 1]), np.eye(4))
     model = sudar.Model([wall], None, [], np.zeros((0, 3)), [("beam", "its body has no faces")])
-    with pytest.raises(ValueError, match="'beam' cannot be read and would not be checked: its body has no faces; name"):
+    with pytest.raises(ValueError, match="'beam' cannot be read and would not be checked: its body has no faces; give a dict"):
         robot.cell(model)
 
 

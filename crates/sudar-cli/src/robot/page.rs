@@ -1,7 +1,7 @@
 //! A page that shows one configuration, or the end of an edge, with what is nearest.
 //!
-//! It is the page of clash checks, of the parts where they stand. Round bodies are drawn with flat sides, and so
-//! measured there; the title has the exact answer.
+//! It is the page of clash checks, of the parts where they stand. Round bodies are drawn with flat sides and scanned
+//! points as little tetrahedra, and so measured there; the title has the exact answer.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use sudar_robot::{ClearanceOptions, RobotCell};
 use super::answers::{Answers, answer};
 use crate::report;
 
-/// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud.
+/// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud; in metres for one without.
 const SPECK: f64 = 1e-3;
 
 /// Sides of what is round.
@@ -104,7 +104,7 @@ fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
 
 /// A little tetrahedron about each point, as triangles without area cannot be seen.
 fn specks(cloud: &PointCloud) -> Option<Mesh> {
-    let size = SPECK * cloud.aabb().extent().length();
+    let size = SPECK * Some(cloud.aabb().extent().length()).filter(|size| *size > 0.0).unwrap_or(1.0);
     let corners =
         [DVec3::ONE, DVec3::new(1.0, -1.0, -1.0), DVec3::new(-1.0, 1.0, -1.0), DVec3::new(-1.0, -1.0, 1.0)];
     let points = cloud.points().iter().flat_map(|p| corners.map(|corner| *p + size * corner)).collect();

@@ -111,6 +111,9 @@ fn scanned_points_are_objects() {
     assert!(
         std::fs::read_to_string(folder.join("page.html")).unwrap().contains("nearest lower and points, ")
     );
+    folder.write("one.ply", format!("{}1 1 0\n", head.replace("vertex 2", "vertex 1")));
+    let one = ["robot", "arm.urdf", "--scene", "one.ply", "--configs", "rows.csv", "--page", "one.html"];
+    assert_eq!(folder.sudar(&one).status, 0);
     let padded = folder.sudar(&[&args[..], &["--padding", "0.04"]].concat());
     assert_eq!((padded.status, &padded.json()["scene_contact"]), (1, &json!(1)));
 }
