@@ -17,7 +17,7 @@ use sudar_robot::{ClearanceOptions, RobotCell};
 use super::answers::{Answers, answer};
 use crate::report;
 
-/// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud; in metres for one without.
+/// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud; in metres for one point.
 const SPECK: f64 = 1e-3;
 
 /// Sides of what is round.
