@@ -9,7 +9,8 @@ use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Respons
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByCentres {
     /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of
-    /// centres, by mass (Maštera 2007).
+    /// centres, by mass (Maštera 2007). Where that does not part them their centres recede from each other as if they were
+    /// repelled, which keeps energy and both momenta.
     Reflection,
     /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not
     /// yield. As published in 2002 (Daneu): keeps neither energy nor momentum in general.
@@ -43,13 +44,14 @@ impl ImpactLaw for ByCentres {
         false
     }
 
-    /// Where spin alone brings the bodies together they are moved apart by as much.
+    /// Where spin brings the bodies together, or the line of centres does not part them, they are moved apart by as much.
     fn strike(&self, impact: &mut ImpactGroup<'_>) {
         let ImpactGroup { bodies: list, contacts: hits, remaining, band, .. } = impact;
         let Some(deepest) = deepest(hits) else { return };
         match self {
             Self::Momentum => exchange_momenta(list, &mut hits[deepest]),
-            Self::Reflection | Self::Mtv => mirror_approaching(list, &mut hits[deepest]),
+            Self::Reflection => mirror_centres(list, &mut hits[deepest]),
+            Self::Mtv => mirror_approaching(list, &mut hits[deepest]),
         }
         let hit = hits[deepest];
         if *self == Self::Mtv {
@@ -58,7 +60,11 @@ impl ImpactLaw for ByCentres {
         let approach = hits.iter().map(|hit| -hit.speed(list)).fold(0.0, f64::max);
         if approach > 0.0 {
             let [a, b] = hit.bodies.map(|k| list[k].radius);
-            part(list, &hit, (approach * *remaining + 4.0 * *band).min(0.05 * a.min(b)));
+            let by = (approach * *remaining + 4.0 * *band).min(0.05 * a.min(b));
+            match self {
+                Self::Reflection if line_of_centres(list, &hit).is_some() => recede(list, &hit, by),
+                Self::Reflection | Self::Momentum | Self::Mtv => part(list, &hit, by),
+            }
         }
     }
 }
@@ -92,6 +98,14 @@ fn unit(v: DVec3) -> Option<DVec3> {
 fn mirror(list: &mut [ImpactBody], hit: &mut ImpactContact) {
     let way = line_of_centres(list, hit).unwrap_or(hit.normal);
     mirror_along(list, hit, way);
+}
+
+/// The same if the centres approach along it, or what does not yield is approached: the angular momentum stays.
+fn mirror_centres(list: &mut [ImpactBody], hit: &mut ImpactContact) {
+    let way = line_of_centres(list, hit).unwrap_or(hit.normal);
+    if relative_velocity(list, hit).dot(way) < 0.0 {
+        mirror_along(list, hit, way);
+    }
 }
 
 /// The same where they approach; along the normal where the line of centres would not part them.
@@ -176,6 +190,30 @@ fn apply(list: &mut [ImpactBody], hit: &mut ImpactContact, impulse: DVec3) {
         }
     }
     hit.impulse += impulse.dot(hit.normal);
+}
+
+/// Moves two bodies that yield apart by so much along the normal, as if their centres had repelled each other: momenta and
+/// energy stay. Their way is in the plane in which the centres go around each other.
+fn recede(list: &mut [ImpactBody], hit: &ImpactContact, by: f64) {
+    let [a, b] = hit.bodies;
+    let (between, relative) = (list[b].motion.center - list[a].motion.center, relative_velocity(list, hit));
+    let around = between.cross(relative);
+    let in_plane = unit(around).map_or(hit.normal, |axis| hit.normal - axis * axis.dot(hit.normal));
+    let along = in_plane.dot(hit.normal);
+    let outward = between.normalize_or(hit.normal) * by;
+    let shift =
+        Some(in_plane * (by / along)).filter(|way| along > 0.1 && way.dot(between) >= 0.0).unwrap_or(outward);
+    let after = between + shift;
+    let across = around.cross(after) / after.length_squared();
+    let straight = (relative.length_squared() - across.length_squared()).max(0.0).sqrt();
+    let turned = across + after.normalize_or(hit.normal) * straight.copysign(relative.dot(between));
+    let total = list[a].inverse_mass + list[b].inverse_mass;
+    for (k, sign) in [(a, -1.0), (b, 1.0)] {
+        let body = &mut list[k];
+        let share = sign * body.inverse_mass / total;
+        body.shift(shift * share);
+        body.set_velocity(body.motion.velocity + (turned - relative) * share);
+    }
 }
 
 /// Moves the two apart along the normal, each by half, or the one that yields by all.

@@ -155,9 +155,9 @@ fn a_removed_support_wakes_what_stood_on_it() {
 }
 
 #[test]
-fn bodies_that_slide_along_each_other_at_next_to_no_distance_are_left_to_the_solver() {
+fn bodies_slide_along_each_other_at_next_to_no_distance() {
     // A plate that slides past a mesh of 128 triangles 2e-7 beside it: distances alone would take it there in
-    // steps of 1e-7.
+    // steps of 1e-7, and a plane between them takes it there in one.
     let (_, ring) = solids()[8].clone();
     for response in ["impulse", "simultaneous"] {
         let mut world = World::new(weightless(response)).unwrap();
@@ -173,7 +173,6 @@ fn bodies_that_slide_along_each_other_at_next_to_no_distance_are_left_to_the_sol
         for _ in 0..20 {
             world.step(STEP).unwrap();
         }
-        assert!(world.fallback_steps() > 0, "{response}");
         let (still, plate) = (world.motion(still).unwrap(), world.motion(plate).unwrap());
         assert!(still.velocity.length() < 1e-9 && (plate.velocity - DVec3::X).length() < 1e-9, "{response}");
         assert!((plate.center.x - (20.0 * STEP - 0.1)).abs() < 1e-9, "{response}");
@@ -272,4 +271,20 @@ fn depths_count_bodies_asleep() {
     assert!(world.is_asleep(under).unwrap());
     let sag = world.deepest();
     assert!(sag > 1e-6 && sag < 1e-3, "{sag}");
+}
+
+#[test]
+fn zzz() {
+    for response in ["impulse", "solver"] {
+    let (_, shape) = solids()[8].clone();
+    let mut world = World::new(settings(response)).unwrap();
+    world.add(RigidBody { kind: BodyType::Static, position: DVec3::Z * -0.5, ..cuboid("floor", [5.0, 5.0, 0.5]) }).unwrap();
+    let body = world.add(RigidBody { position: DVec3::new(0.05, 0.1, 1.3), ..RigidBody::new("body", shape) }).unwrap();
+    for i in 0..480 {
+        let f = world.fallback_steps();
+        let r = world.step(STEP).unwrap();
+        let m = world.motion(body).unwrap();
+        if i % 16 == 0 { println!("{response} {i} v {:.2e} w {:.2e} z {:.5} E {:.6} fb {} contacts {}", m.velocity.length(), m.angular_velocity.length(), m.center.z, world.energy().total(), world.fallback_steps() - f, r.touches.len()); }
+    }
+    }
 }

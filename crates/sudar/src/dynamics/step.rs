@@ -66,26 +66,22 @@ impl Step for Stepper<'_> {
         let watch = near.watch;
         let done = near.narrow(|_| advance(&all, &pairs, boxes, (settings, law, watch), *seconds));
         near.work.narrow_seconds -= done.struck_seconds;
-        let rests = done.left.contains(&true);
-        for ((rigid, motion), is_left) in rigids.iter_mut().zip(&done.motions).zip(&done.left) {
-            rigid.slow_for = if *is_left { 1.0 } else { 0.0 };
+        let rests = done.ends.iter().any(|end| end.left > 0.0);
+        for (rigid, end) in rigids.iter_mut().zip(&done.ends) {
+            rigid.slow_for = if end.left > 0.0 { 1.0 } else { 0.0 };
             // The solver moves kinematic bodies itself.
-            if rigid.moves() && !is_left && (rigid.is_dynamic() || !rests) {
-                (rigid.motion, rigid.has_flown) = (*motion, true);
+            if rigid.moves() && (rigid.is_dynamic() || !rests) {
+                (rigid.motion, rigid.left) = (end.motion, end.left);
             }
         }
-        let is_done = |pair: &[u32; 2]| pair.iter().all(|&i| !done.left[i as usize]);
-        self.done.touches.merge(Touches {
-            pairs: done.touches.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
-            points: done.points.into_iter().filter(|(pair, _)| is_done(pair)).collect(),
-        });
+        self.done.touches.merge(Touches { pairs: done.touches, points: done.points });
         self.done.rests |= rests;
         keep_inside(rigids, Depth::Little);
         if rests {
             let solved = self.solver.advance(rigids, near, (settings, Some(law)), *seconds)?;
             self.done.touches.merge(solved.touches);
-            for (rigid, _) in rigids.iter_mut().zip(&done.left).filter(|(_, is_left)| **is_left) {
-                rigid.slow_for = 1.0;
+            for (rigid, end) in rigids.iter_mut().zip(&done.ends) {
+                rigid.slow_for = if end.left > 0.0 { 1.0 } else { 0.0 };
             }
         }
         Ok(())

@@ -7,6 +7,7 @@
 
 use glam::DVec3;
 
+use super::parting::Parting;
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, Track, contacts};
 use crate::math::Pose;
 use crate::query::{Contact, DistanceOptions, distance};
@@ -196,14 +197,20 @@ impl<'m> Advance<'m> {
             let left = self.until - t;
             let slope = self.any_way(&at);
             let reach = (slope + 0.5 * self.bend() * left) * left;
-            let (gap, apart) = self.gap(&poses, reach + self.band);
+            let (gap, mut apart) = self.gap(&poses, reach + self.band);
             if gap > reach + self.band {
                 return Meeting::Never;
             }
-            if gap <= self.band && self.approaches(&at, &poses) {
-                return Meeting::Touch(t);
+            if gap <= self.band {
+                let found = contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band);
+                let quiet = QUIET * self.any_way(&at);
+                if found.iter().any(|contact| closing(contact, &at) > quiet) {
+                    return Meeting::Touch(t);
+                }
+                let deepest = found.iter().reduce(|a, b| if b.depth > a.depth { b } else { a });
+                apart = deepest.map_or(apart, |contact| contact.normal);
             }
-            let next = t + self.safe(gap, apart, &at, slope, left);
+            let next = t + self.safe(gap, apart, &at, &poses, left);
             if next >= self.until {
                 return Meeting::Never;
             }
@@ -275,35 +282,45 @@ impl<'m> Advance<'m> {
 
     /// For how long the bodies certainly do not come closer than half the band; where they do not approach
     /// within it, than a part of it.
-    fn safe(&self, gap: f64, apart: DVec3, at: &[BodyState; 2], slope: f64, left: f64) -> f64 {
-        let room = if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) };
-        let bend = self.bend();
-        let mut time = lasts(room, slope, bend);
-        if let Some(n) = self.normal(apart) {
-            let closing = (at[0].velocity - at[1].velocity).dot(n);
-            let spins = [(0, self.a.rigid), (1, self.b.rigid)]
-                .map(|(k, rigid): (usize, &Rigid)| n.cross(at[k].angular_velocity).length() * arm(rigid));
-            time = time.max(lasts(room, closing + spins[0] + spins[1], bend));
-        }
+    fn safe(&self, gap: f64, apart: DVec3, at: &[BodyState; 2], poses: &[Pose; 2], left: f64) -> f64 {
+        let time = lasts(self.spare(gap), self.any_way(at), self.bend());
+        let time = self.parted(apart, at, poses, time, left).map_or(time, |longer| time.max(longer));
         // Bodies that overlap and do not approach part in time of their own.
         if gap <= 0.0 { time.max(left / 32.0) } else { time }
     }
 
-    /// The normal of a plane between the bodies.
+    /// By how much a gap may shrink.
+    fn spare(&self, gap: f64) -> f64 {
+        if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) }
+    }
+
+    /// For how long a plane keeps the bodies apart, if one does now; `known` is a time for which they are.
+    fn parted(
+        &self,
+        apart: DVec3,
+        at: &[BodyState; 2],
+        poses: &[Pose; 2],
+        known: f64,
+        left: f64,
+    ) -> Option<f64> {
+        let (a, b) = (self.a.rigid, self.b.rigid);
+        let fast = |k: usize, rigid: &Rigid| (self.spin[k] * self.spin[k] + self.change[k]) * arm(rigid);
+        let bend = self.push + fast(0, a) + fast(1, b);
+        let parting = Parting::new([a, b], at, poses, self.normal(apart)?, bend);
+        let least = |room: f64| (room > -2.0 * self.band).then(|| room - self.spare(room));
+        parting.lasts(least, known, left)
+    }
+
+    /// The normal of a plane that may be between the bodies.
     fn normal(&self, apart: DVec3) -> Option<DVec3> {
+        if !(self.a.rigid.has_few_points() && self.b.rigid.has_few_points()) {
+            return None;
+        }
         match (self.a.rigid.form, self.b.rigid.form) {
             (Outline::Wall { normal, .. }, _) => Some(normal),
             (_, Outline::Wall { normal, .. }) => Some(-normal),
-            (Outline::Convex, Outline::Convex) => crate::math::unit(apart),
-            (Outline::Other, Outline::Convex | Outline::Other) | (Outline::Convex, Outline::Other) => None,
+            (Outline::Convex | Outline::Other, Outline::Convex | Outline::Other) => crate::math::unit(apart),
         }
-    }
-
-    fn approaches(&self, at: &[BodyState; 2], poses: &[Pose; 2]) -> bool {
-        let _ = poses;
-        let found = contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band);
-        let quiet = QUIET * self.any_way(at);
-        found.iter().any(|contact| closing(contact, at) > quiet)
     }
 }
 

@@ -6,17 +6,18 @@
 //! the pair touches and responds, and the flights of what it changed begin anew.
 //!
 //! Contacts that last (a body at rest on the floor) would take ever more impacts in ever less time. So a body
-//! is *left*, with all that it touched in the step, once its impacts are slower than its forces bring about
-//! in a step, or many: its flight counts for nothing, and the whole step is done by the solver of resting
-//! contacts. What touches a body that is left is left too.
+//! is *cut* once its impacts would come to rest in what is left of the step, or are many: what it did until then stays,
+//! and the solver of resting contacts does the rest of the step from there. What meets a body that is cut is cut too, at the
+//! same instant ([`log`](super::log)).
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use super::approach::{Meeting, Mover, band, closing, meeting};
 use super::cells::Cells;
 use super::cluster::{Cluster, spots};
-use super::hit::{ImpactContact, ImpactGroup, ImpactLaw};
+use super::hit::{ImpactGroup, ImpactLaw};
+use super::log::{Instant, Leg, Log};
 use crate::dynamics::matter::{BodyState, Flight, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::TouchPoint;
@@ -27,23 +28,33 @@ use crate::shape::Aabb;
 /// What a step came to.
 #[derive(Debug, Default)]
 pub struct Impacts {
-    /// Of every body, at the end.
-    pub motions: Vec<BodyState>,
-    /// Bodies in contacts that last: their motions say nothing.
-    pub left: Vec<bool>,
+    /// Of every body.
+    pub ends: Vec<End>,
     /// Pairs that touched, with the sum of their normal impulses, and the points.
-    pub touches: BTreeMap<[u32; 2], f64>,
+    pub touches: Vec<([u32; 2], f64)>,
     pub points: Vec<([u32; 2], TouchPoint)>,
     /// Seconds spent on changing velocities.
     pub struck_seconds: f64,
 }
 
-/// Impacts of a body in a step, of less than full restitution, after which it is left.
-const RESTING: u32 = 8;
+/// A body after its last impact: at the end of the step, or where its contacts began to last.
+#[derive(Debug, Clone, Copy)]
+pub struct End {
+    pub motion: BodyState,
+    /// The box that it did not leave.
+    pub space: Aabb,
+    /// The share of the step that is left for the solver to do.
+    pub left: f64,
+}
 
-/// Advancements of a pair in one flight after which it is left: the bodies go beside each other at next to no
-/// distance. The second number is for bodies that lose no speed, whose energy the solver keeps less well.
-const LOOKS: [u32; 2] = [1, 64];
+/// Impacts of a body in a step, of less than full restitution, after which its contacts last.
+const RESTING: u32 = 8;
+/// Advancements of a pair in one flight after which its contact lasts: the bodies go beside each other at next to no
+/// distance.
+const LOOKS: u32 = 64;
+
+/// The share of a step below which nothing is left of it.
+const LEAST: f64 = 1e-9;
 
 /// The boxes that bodies keep to themselves in a step.
 pub fn reserved_boxes(rigids: &[&Rigid], settings: &Settings, until: f64) -> Vec<Aabb> {
@@ -122,10 +133,8 @@ struct Engine<'r> {
     stamps: Vec<u32>,
     /// Impacts of a body so far, all and those that lose speed.
     impacts: Vec<[u32; 2]>,
-    left: Vec<bool>,
+    log: Log,
     queue: BinaryHeap<Reverse<Event>>,
-    touches: BTreeMap<[u32; 2], f64>,
-    points: Vec<([u32; 2], TouchPoint)>,
 }
 
 impl<'r> Engine<'r> {
@@ -150,10 +159,8 @@ impl<'r> Engine<'r> {
             partners: vec![Vec::new(); n],
             stamps: vec![0; n],
             impacts: vec![[0; 2]; n],
-            left: vec![false; n],
+            log: Log::new(n),
             queue: BinaryHeap::new(),
-            touches: BTreeMap::new(),
-            points: Vec::new(),
         }
     }
 
@@ -163,7 +170,7 @@ impl<'r> Engine<'r> {
             self.partners[j as usize].push(i);
         }
         self.partners.iter_mut().for_each(|partners| partners.sort_unstable());
-        self.leave_what_holds(pairs);
+        self.cut_what_holds(pairs);
         self.foresee(pairs, 0.0, 0);
     }
 
@@ -174,7 +181,13 @@ impl<'r> Engine<'r> {
 
     /// Finds what comes next between pairs, from a time on.
     fn foresee(&mut self, pairs: &[[u32; 2]], from: f64, looks: u32) {
-        let next = |&[i, j]: &[u32; 2]| meeting(self.mover(i), self.mover(j), from, self.until);
+        let is_done = |i: u32| self.log.cut(i).is_some() || !self.rigids[i as usize].is_dynamic();
+        let next = |&[i, j]: &[u32; 2]| {
+            if is_done(i) && is_done(j) {
+                return Meeting::Never;
+            }
+            meeting(self.mover(i), self.mover(j), from, self.until)
+        };
         let found: Vec<Meeting> = if pairs.len() < 64 {
             pairs.iter().map(next).collect()
         } else {
@@ -192,91 +205,148 @@ impl<'r> Engine<'r> {
     }
 
     fn run(&mut self) {
-        while let Some(Reverse(event)) = self.queue.pop() {
-            let Event { time, pair, stamps, touches, looks } = event;
-            let is_left = pair.map(|i| self.left[i as usize] || !self.rigids[i as usize].is_dynamic());
-            if stamps != pair.map(|i| self.stamps[i as usize]) || is_left == [true; 2] {
-                continue;
+        loop {
+            while let Some(Reverse(event)) = self.queue.pop() {
+                self.happen(event);
             }
-            if !touches && looks < self.most_looks(pair) {
-                self.foresee(&[pair], time, looks + 1);
-            } else if !touches || pair.iter().any(|&i| self.left[i as usize]) {
-                self.leave(pair);
-            } else {
-                self.impact(pair, time, looks);
+            if !self.cut_what_comes_near() {
+                return;
             }
         }
     }
 
+    fn happen(&mut self, Event { time, pair, stamps, touches, looks }: Event) {
+        let is_cut = pair.map(|i| self.log.cut(i).is_some());
+        let is_done = [0, 1].map(|k| is_cut[k] || !self.rigids[pair[k] as usize].is_dynamic());
+        if stamps != pair.map(|i| self.stamps[i as usize]) || is_done == [true; 2] {
+            return;
+        }
+        if is_cut.contains(&true) && (touches || looks >= LOOKS) {
+            // At the instant at which the other was cut.
+            self.cut(pair, Instant { event: u32::MAX, time });
+        } else if touches {
+            self.impact(pair, time, looks);
+        } else if looks < LOOKS {
+            self.foresee(&[pair], time, looks + 1);
+        } else {
+            let now = self.log.begin(time);
+            self.cut(pair, now);
+        }
+    }
+
     fn finish(self) -> Impacts {
-        let motions = self.flights.iter().map(|flight| flight.at(self.until)).collect();
-        let Self { left, touches, points, struck_seconds, .. } = self;
-        Impacts { motions, left, touches, points, struck_seconds }
+        let end = |(i, flight): (u32, &Track)| {
+            let cut = self.log.cut(i).map_or(self.until, |cut| cut.time);
+            let left = (self.until - cut) / self.until;
+            let (time, left) = if left > LEAST { (cut, left) } else { (self.until, 0.0) };
+            End { motion: flight.at(time), space: self.boxes[i as usize], left }
+        };
+        let ends = (0..).zip(&self.flights).map(end).collect();
+        let (touches, points) = self.log.touches();
+        Impacts { ends, touches, points, struck_seconds: self.struck_seconds }
     }
 
     /// The pair touches.
     fn impact(&mut self, pair: [u32; 2], time: f64, looks: u32) {
         let mut cluster = self.gather(pair, time);
-        self.count(&cluster, pair);
-        if self.is_resting(&cluster, pair) {
-            self.leave(pair);
-            return;
-        }
+        let now = self.log.begin(time);
+        let rests = self.rests(&cluster, pair, time);
         self.respond(&mut cluster, pair, time);
         for (touched, point) in cluster.struck().filter(|(_, point)| point.impulse > 0.0) {
-            *self.touches.entry(touched).or_insert(0.0) += point.impulse;
-            self.points.push((touched, point));
+            self.log.touch(touched, Some(point));
         }
-        self.touches.entry(pair).or_insert(0.0);
+        self.log.touch(pair, None);
         let mut changed: Vec<u32> = Vec::new();
         for struck in cluster.list.iter().filter(|struck| struck.changed) {
             self.fly(struck.slot, struck.motion, time);
             changed.push(struck.slot);
         }
-        if changed.is_empty() {
-            self.foresee_after_nothing(pair, time, looks);
-        } else {
+        if rests {
+            self.cut(pair, now);
+        }
+        if !changed.is_empty() {
             self.foresee_changed(&mut changed, time);
+        } else if !rests {
+            self.foresee_after_nothing(pair, time, looks);
         }
     }
 
-    /// Counts an impact of the pair, apart if it loses speed.
-    fn count(&mut self, cluster: &Cluster, pair: [u32; 2]) {
-        let is_lossy =
-            cluster.hits.first().is_none_or(|hit| hit.restitution < 1.0) || !self.law.has_restitution();
+    /// Counts an impact of the pair; says whether its contact lasts from now on: impacts were many, or come to rest before
+    /// the step ends. The first of a pair never does.
+    fn rests(&mut self, cluster: &Cluster, pair: [u32; 2], time: f64) -> bool {
+        let restitution = cluster.hits.first().map_or(0.0, |hit| hit.restitution);
+        let is_lossy = restitution < 1.0 || !self.law.has_restitution();
+        let mut is_many = false;
         for i in pair {
             let [all, lossy] = &mut self.impacts[i as usize];
-            *all += 1;
-            *lossy += u32::from(is_lossy);
+            (*all, *lossy) = (*all + 1, *lossy + u32::from(is_lossy));
+            let most = *all >= self.settings.most_events || *lossy >= RESTING;
+            is_many |= most && self.rigids[i as usize].is_dynamic();
         }
+        let is_first = self.log.count(pair) == 1;
+        is_many || (is_lossy && !is_first && self.comes_to_rest(cluster, pair, restitution, time))
     }
 
-    /// Whether a contact of the pair lasts: its impacts are many, or slower than what forces make of the
-    /// speed in a step.
-    fn is_resting(&self, cluster: &Cluster, pair: [u32; 2]) -> bool {
-        let dynamic = || pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic());
-        let many = |[all, lossy]: [u32; 2]| all >= self.settings.most_events || lossy >= RESTING;
-        if dynamic().any(|i| many(self.impacts[i as usize])) {
-            return true;
-        }
-        let speed = self.resting_speed(pair);
-        let loses = |hit: &ImpactContact| hit.restitution < 1.0 && self.law.has_restitution();
-        let slow = |hit: &ImpactContact| hit.speed(&cluster.list) >= -speed;
-        speed > 0.0 && cluster.hits.iter().all(|hit| loses(hit) && slow(hit))
+    /// Whether bounces end before the step does. A bounce at a speed v and an acceleration a lasts 2 v / a, and each is
+    /// shorter than the one before by the restitution.
+    fn comes_to_rest(&self, cluster: &Cluster, pair: [u32; 2], restitution: f64, time: f64) -> bool {
+        let fastest = cluster.hits.iter().map(|hit| -hit.speed(&cluster.list)).fold(0.0, f64::max);
+        let bounces = 2.0 * restitution * fastest;
+        self.law.has_restitution() && bounces <= self.push(pair) * (1.0 - restitution) * (self.until - time)
     }
 
-    /// Leaves bodies, with all that touched them in this step.
-    fn leave(&mut self, pair: [u32; 2]) {
-        let mut next: Vec<u32> = pair.to_vec();
-        while let Some(i) = next.pop() {
-            let k = i as usize;
-            if self.left[k] || !self.rigids[k].is_dynamic() {
-                continue;
+    /// Cuts two bodies at an instant, or at an earlier one at which either is cut already.
+    fn cut(&mut self, pair: [u32; 2], at: Instant) {
+        let own = pair.iter().filter_map(|&i| self.log.cut(i)).min_by_key(|cut| cut.event);
+        let at = own.filter(|own| own.event < at.event).unwrap_or(at);
+        // What is driven is where it is at the start of the step or at the end.
+        let drives = |j: &u32| self.rigids[*j as usize].drives();
+        let starts = |i: u32| self.partners[i as usize].iter().any(drives);
+        let (changed, at) = self.log.cut_at(self.rigids, pair, at, starts);
+        let mut pairs = Vec::new();
+        for (i, leg) in changed {
+            if let Some(leg) = leg {
+                self.set_off(i, leg);
             }
-            self.left[k] = true;
-            let touched = self.touches.keys().filter(|pair| pair.contains(&i));
-            next.extend(touched.flatten().copied().filter(|&j| j != i));
+            self.stamps[i as usize] += 1;
+            pairs.extend(self.partners[i as usize].iter().map(|&j| [i.min(j), i.max(j)]));
         }
+        self.foresee(&pairs, at.time, 0);
+    }
+
+    /// Cuts what comes near a body that is cut, where that stands: contacts keep it from flying on. Says whether there was any.
+    fn cut_what_comes_near(&mut self) -> bool {
+        let mut any = false;
+        for i in 0..self.rigids.len() as u32 {
+            for k in 0..self.partners[i as usize].len() {
+                let j = self.partners[i as usize][k];
+                let Some(cut) = self.log.cut(i) else { break };
+                if !self.rigids[j as usize].is_dynamic() {
+                    continue;
+                }
+                let meets = match self.log.cut(j) {
+                    Some(own) => own.event != cut.event,
+                    None => self.comes_near(j, i, cut.time),
+                };
+                if meets {
+                    self.cut([i, j], Instant { event: u32::MAX, time: self.until });
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+
+    /// Whether a body may meet another that stands where it was at a time.
+    fn comes_near(&self, flier: u32, standing: u32, time: f64) -> bool {
+        let k = standing as usize;
+        let at = self.flights[k].at(time);
+        let still = BodyState { velocity: glam::DVec3::ZERO, angular_velocity: glam::DVec3::ZERO, ..at };
+        let flight = Track::new(Flight::free(&self.rigids[k].inertia, still, time), self.until);
+        let there = Mover { rigid: self.rigids[k], flight: &flight };
+        let flier = self.mover(flier);
+        let from = time.max(flier.flight.start);
+        meeting(flier, there, from, self.until) != Meeting::Never
     }
 
     /// What comes next to bodies whose flights began anew.
@@ -294,11 +364,6 @@ impl<'r> Engine<'r> {
             pairs.extend(partners.map(|&j| [i.min(j), i.max(j)]));
         }
         self.foresee(&pairs, time, 0);
-    }
-
-    fn most_looks(&self, [i, j]: [u32; 2]) -> u32 {
-        let [restitution, _] = self.rigids[i as usize].surface(self.rigids[j as usize]);
-        LOOKS[usize::from(restitution >= 1.0 || !self.law.has_restitution())]
     }
 
     /// Nothing approached after all: looks again a little later.
@@ -332,10 +397,15 @@ impl<'r> Engine<'r> {
     }
 
     /// A body flies on with a new motion.
-    fn fly(&mut self, i: u32, motion: BodyState, time: f64) {
-        let k = i as usize;
-        let before = *self.flights[k];
-        self.flights[k] = Track::new(Flight { from: motion, start: time, ..before }, self.until);
+    fn fly(&mut self, i: u32, from: BodyState, start: f64) {
+        let Flight { from: before, start: began, .. } = *self.flights[i as usize];
+        self.log.end(i, Leg { from: before, start: began });
+        self.set_off(i, Leg { from, start });
+    }
+
+    fn set_off(&mut self, i: u32, Leg { from, start }: Leg) {
+        let before = *self.flights[i as usize];
+        self.flights[i as usize] = Track::new(Flight { from, start, ..before }, self.until);
     }
 
     /// The contacts of the pair, and of all that touches it, if the law takes them together.
@@ -394,14 +464,14 @@ impl<'r> Engine<'r> {
         self.struck_seconds += self.watch.now() - start;
     }
 
-    /// Leaves bodies that touch and stick, and those whose contacts lasted in the step before and last in this one.
-    fn leave_what_holds(&mut self, pairs: &[[u32; 2]]) {
+    /// Cuts bodies that touch and stick, and those whose contacts lasted in the step before and last in this one, at the start.
+    fn cut_what_holds(&mut self, pairs: &[[u32; 2]]) {
         for &pair in pairs {
             let [a, b] = pair.map(|i| self.rigids[i as usize]);
             let lasted = a.slow_for > 0.0 || b.slow_for > 0.0;
             let sticks = a.adhesion(b) > 0.0;
             if (lasted || sticks) && self.is_held(pair, lasted) {
-                self.leave(pair);
+                self.cut(pair, Instant::START);
             }
         }
     }
@@ -425,8 +495,13 @@ impl<'r> Engine<'r> {
 
     /// The speed below which contacts of a pair last: that which its forces bring about in two steps.
     fn resting_speed(&self, pair: [u32; 2]) -> f64 {
+        2.0 * self.until * self.push(pair)
+    }
+
+    /// The largest acceleration of a pair by forces.
+    fn push(&self, pair: [u32; 2]) -> f64 {
         let dynamic = pair.into_iter().filter(|&i| self.rigids[i as usize].is_dynamic());
-        2.0 * self.until * dynamic.map(|i| self.flights[i as usize].push()).fold(0.0, f64::max)
+        dynamic.map(|i| self.flights[i as usize].push()).fold(0.0, f64::max)
     }
 }
 

@@ -5,6 +5,8 @@ mod cells;
 mod cluster;
 mod engine;
 mod hit;
+mod log;
+mod parting;
 mod sequence;
 
 pub use cluster::{Cluster, spot};

@@ -1,6 +1,6 @@
 //! A body in a world: what was given, and what steps need to know.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::body::{BodyType, RigidBody};
 use super::flight::Flight;
@@ -34,13 +34,16 @@ pub struct Rigid {
     /// in the last step, as 1.
     pub slow_for: f64,
     pub asleep: bool,
-    /// Whether it is already where it is at the end of the step that is being done.
-    pub has_flown: bool,
+    /// The share of the step that is being done which is still to be done.
+    pub left: f64,
     /// A wall of the closed room.
     pub is_wall: bool,
     pub generation: u32,
     pub is_here: bool,
 }
+
+/// Vertices and parts that a support function may look at one by one.
+const FEW: usize = 512;
 
 /// What bounds on its motion can build on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,7 +84,7 @@ impl Rigid {
             pushed: [DVec3::ZERO; 2],
             slow_for: 0.0,
             asleep: false,
-            has_flown: false,
+            left: 1.0,
             is_wall: false,
             generation: 0,
             is_here: true,
@@ -110,7 +113,31 @@ impl Rigid {
     }
 
     pub fn moves(&self) -> bool {
-        self.given.kind != BodyType::Static && !self.asleep && !self.has_flown
+        self.given.kind != BodyType::Static && !self.asleep && self.left > 0.0
+    }
+
+    /// Whether it is already where it is at the end of the step that is being done.
+    pub fn has_flown(&self) -> bool {
+        self.is_dynamic() && self.left == 0.0
+    }
+
+    /// The acceleration by gravity and constant forces; none of what forces do not move.
+    pub fn pull(&self, gravity: DVec3) -> DVec3 {
+        if !self.is_dynamic() {
+            return DVec3::ZERO;
+        }
+        gravity * self.given.gravity_scale + (self.given.force + self.pushed[0]) * self.inertia.inverse_mass
+    }
+
+    /// Whether contacts of it move as it turns.
+    pub fn turns(&self) -> bool {
+        self.moves() && self.ball.is_none() && self.motion.angular_velocity != DVec3::ZERO
+    }
+
+    /// Whether it moves by velocities that nothing changes.
+    pub fn drives(&self) -> bool {
+        let moves = self.motion.velocity != DVec3::ZERO || self.motion.angular_velocity != DVec3::ZERO;
+        self.given.kind == BodyType::Kinematic && moves
     }
 
     pub fn pose(&self) -> Pose {
@@ -134,38 +161,55 @@ impl Rigid {
         if let Some((normal, offset)) = self.plane() {
             return (normal.dot(direction) > 1.0 - 1e-12).then_some(offset);
         }
-        let body = &self.given.body;
-        if let Some(mesh) = body.mesh().filter(|_| body.parts().is_empty()) {
-            let heights = mesh.vertices().iter().map(|&p| direction.dot(pose.apply(p)));
-            return Some(heights.fold(f64::NEG_INFINITY, f64::max));
-        }
-        let convex = body.convex()?;
-        let posed = PosedConvex::new(convex, pose);
-        Some(direction.dot(posed.center() + posed.support(direction).offset) + convex.margin())
+        Some(direction.dot(self.motion.center) + self.reach_along(pose, self.motion.center, direction)?)
+    }
+
+    /// The largest (p − c)·m over the points p of the body at a pose, for a centre c and a direction m of any length; none of
+    /// bodies without end.
+    pub fn reach_along(&self, pose: &Pose, center: DVec3, m: DVec3) -> Option<f64> {
+        reach_along(&self.given.body, pose, center, m)
+    }
+
+    /// Whether [`reach_along`](Self::reach_along) costs little beside a distance.
+    pub fn has_few_points(&self) -> bool {
+        let count = |body: &Body| {
+            body.mesh().filter(|_| body.convex().is_none()).map_or(1, |mesh| mesh.vertices().len())
+        };
+        let parts = self.given.body.parts();
+        (if parts.is_empty() {
+            count(&self.given.body)
+        } else {
+            parts.iter().map(|(part, _)| count(part)).sum()
+        }) <= FEW
     }
 
     /// Force at the centre and torque, all together.
-    pub fn wrench(&self) -> [DVec3; 2] {
+    fn wrench(&self, rotation: DQuat) -> [DVec3; 2] {
         let mut sum = [self.given.force + self.pushed[0], self.given.torque + self.pushed[1]];
         for engine in self.given.thrusters.iter().filter(|engine| engine.throttle > 0.0) {
             let [force, torque] = engine.wrench();
-            sum[0] += self.motion.rotation * force;
-            sum[1] += self.motion.rotation * torque;
+            sum[0] += rotation * force;
+            sum[1] += rotation * torque;
         }
         sum
     }
 
     /// Its flight from now on, which begins at time 0.
     pub fn flight(&self, gravity: DVec3) -> Flight<'_> {
-        let free = Flight::free(&self.inertia, self.motion, 0.0);
+        self.flight_from(gravity, self.motion)
+    }
+
+    /// The same from another motion.
+    pub fn flight_from(&self, gravity: DVec3, from: BodyState) -> Flight<'_> {
+        let free = Flight::free(&self.inertia, from, 0.0);
         match self.given.kind {
             BodyType::Kinematic => free,
             BodyType::Static => {
-                let from = BodyState { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..self.motion };
+                let from = BodyState { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..from };
                 Flight { from, ..free }
             }
             BodyType::Dynamic => {
-                let [force, torque] = self.wrench();
+                let [force, torque] = self.wrench(from.rotation);
                 Flight {
                     acceleration: gravity * self.given.gravity_scale + force * self.inertia.inverse_mass,
                     torque,
@@ -229,6 +273,20 @@ pub fn contacts_at([a, b]: [&Rigid; 2], [p, q]: [&Pose; 2], margin: f64) -> Vec<
         found.push(Contact { point_a, point_b, normal, depth: normal.dot(point_a - point_b), ..first });
     }
     found
+}
+
+fn reach_along(body: &Body, pose: &Pose, center: DVec3, m: DVec3) -> Option<f64> {
+    if let Some(convex) = body.convex() {
+        let posed = PosedConvex::new(convex, pose);
+        let far = posed.center() - center + posed.support(m).offset;
+        return Some(m.dot(far) + (convex.margin() + posed.slack()) * m.length());
+    }
+    if body.parts().is_empty() {
+        let heights = body.mesh()?.vertices().iter().map(|&p| m.dot(pose.apply(p) - center));
+        return heights.reduce(f64::max);
+    }
+    let parts = body.parts().iter().map(|(part, own)| reach_along(part, &pose.after(own), center, m));
+    parts.reduce(|a, b| Some(a?.max(b?))).flatten()
 }
 
 /// How far the body reaches from its centre of mass, and about half of how thin it is.

@@ -36,6 +36,8 @@ pub struct Flying {
     /// What forces add to the velocities, and what drag leaves of them.
     kick: [DVec3; 2],
     left: [f64; 2],
+    /// The length of the sub-step.
+    step: f64,
 }
 
 impl Flying {
@@ -47,8 +49,8 @@ impl Flying {
 
     /// Moves a body by a sub-step. `base` is its velocity without contacts, which changes with that which
     /// turning changes.
-    pub fn fly(&mut self, rigid: &Rigid, speed: &mut Twist, shift: &mut Twist, base: &mut Twist, step: f64) {
-        let (v, w) = (velocity(speed), spin(speed));
+    pub fn fly(&mut self, rigid: &Rigid, speed: &mut Twist, shift: &mut Twist, base: &mut Twist) {
+        let ((v, w), step) = ((velocity(speed), spin(speed)), self.step);
         for k in 0..3 {
             shift[k] += speed[k] * step;
         }
@@ -125,7 +127,7 @@ impl Bodies {
             if rigid.is_dynamic() && held[i] {
                 self.masses[i] = Masses::new(rigid);
                 self.held.push(i as u32);
-                self.flying.push(flying(rigid, &self.masses[i], settings, step));
+                self.flying.push(flying(rigid, &self.masses[i], settings, rigid.left * step));
             }
         }
     }
@@ -158,5 +160,5 @@ fn flying(rigid: &Rigid, masses: &Masses, settings: &Settings, step: f64) -> Fly
     let left = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
     let spun =
         if flight.torque == DVec3::ZERO { DVec3::ZERO } else { masses.inverse_inertia() * flight.torque };
-    Flying { rotation: rigid.motion.rotation, kick: [flight.acceleration * step, spun * step], left }
+    Flying { rotation: rigid.motion.rotation, kick: [flight.acceleration * step, spun * step], left, step }
 }

@@ -27,7 +27,7 @@ const LOOKS: u32 = 64;
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost.
 pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> f64 {
     let fast: Vec<bool> =
-        rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, until)).collect();
+        rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, rigid.left * until)).collect();
     if !fast.contains(&true) {
         return 0.0;
     }
@@ -38,10 +38,13 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     // Bodies may be struck towards a wall that was not near.
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
     let strays = strays(rigids, before, &fast, pairs).into_iter().map(|bodies| (bodies, None));
-    let candidates: Vec<([u32; 2], Option<&Pair>)> = near.chain(to_walls).chain(strays).collect();
+    let is_here = |(bodies, _): &([u32; 2], _)| !bodies.iter().any(|&i| rigids[i as usize].has_flown());
+    let candidates: Vec<([u32; 2], Option<&Pair>)> =
+        near.chain(to_walls).chain(strays).filter(is_here).collect();
     let mut found: Vec<Option<f64>> = Vec::new();
     map_into(&candidates, &mut found, PIECE, |&(bodies, known)| {
         let both = bodies.map(|i| Moved { rigid: &rigids[i as usize], from: &before[i as usize] });
+        let until = until * both[0].rigid.left.min(both[1].rigid.left);
         let passes = may_pass(&both, until) && !known.is_some_and(|known| stays_apart(&both, known, until));
         if passes { first(&both, until) } else { None }
     });
@@ -92,6 +95,7 @@ fn holds(outer: &Aabb, inner: &Aabb) -> bool {
 
 /// Puts a body back to where it was at a time of the step; returns the time that it loses.
 fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
+    let until = until * rigid.left;
     let Chord { velocity, spin } = chord(before, &rigid.motion, until);
     let rotation = (turn(spin * stop) * before.rotation).normalize();
     let motion = &mut rigid.motion;

@@ -82,6 +82,24 @@ impl Contacts {
         }
     }
 
+    /// The contacts of bodies that have done a part of the step, where they are now.
+    pub fn follow(&mut self, rigids: &[Rigid], settings: &Settings, until: f64) {
+        let is_under_way = |rigid: &Rigid| rigid.left > 0.0 && rigid.left < 1.0;
+        if !rigids.iter().any(is_under_way) {
+            return;
+        }
+        for (stance, rigid) in self.stances.iter_mut().zip(rigids).filter(|(_, rigid)| is_under_way(rigid)) {
+            *stance = Stance::new(rigid, settings, until);
+        }
+        let Self { pairs, stances, .. } = self;
+        for_each(pairs, PIECE, |pair| {
+            if pair.bodies.iter().any(|&i| is_under_way(&rigids[i as usize])) {
+                pair.is_done = false;
+                pair.update(stances, rigids);
+            }
+        });
+    }
+
     /// Keeps what is known of pairs that are near or at rest, and adds those that are new.
     fn merge(&mut self, near: &[[u32; 2]]) {
         if self.pairs.iter().map(|pair| pair.bodies).eq(near.iter().copied()) {

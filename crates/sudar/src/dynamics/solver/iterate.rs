@@ -21,6 +21,9 @@ pub struct Iterations {
 const FEW: u32 = 1;
 /// Iterations where most contacts are new, as when a stack is put down: for each of its layers, and at most.
 const COLD: [u32; 2] = [8, 64];
+/// Fall in a sub-step, relative to the smaller body, from on which heaps are solved as if they were new: they would be down
+/// before they are solved.
+const COARSE: f64 = 0.01;
 /// Iterations where heavy bodies rest on light ones.
 const MOST: u32 = 400;
 /// Ratio of masses from which on heavy bodies rest on light ones.
@@ -30,7 +33,9 @@ impl Iterations {
     /// Impulses travel one contact an iteration, and where heavy bodies press on light ones they grow by
     /// little in each. There contacts are hard, since a soft one yields by the mass of the lighter body, and
     /// iterations are combined ([`conjugate`](super::conjugate)).
-    pub fn new(rigids: &[Rigid], order: &Order, pull: f64, is_hard: bool) -> Self {
+    ///
+    /// `pull` is the speed that gravity brings about in a sub-step of this length.
+    pub fn new(rigids: &[Rigid], order: &Order, [pull, step]: [f64; 2], is_hard: bool) -> Self {
         let ratio = |[a, b]: [u32; 2]| {
             let [a, b] = [a, b].map(|i| rigids[i as usize].inertia.mass);
             if a.is_finite() && b.is_finite() { (a / b).max(b / a) } else { 1.0 }
@@ -39,6 +44,13 @@ impl Iterations {
         let most = pressing.map(|item| ratio(item.bodies)).fold(1.0, f64::max);
         if most > HEAVY {
             return Self { most: MOST, quiet: 1e-3 * pull, hard: true };
+        }
+        let is_coarse = |[a, b]: [u32; 2]| {
+            let size = rigids[a as usize].radius.min(rigids[b as usize].radius);
+            pull * step > COARSE * size
+        };
+        if order.items.iter().any(|item| item.is_near && is_coarse(item.bodies)) {
+            return Self { most: MOST, quiet: 1e-6 * pull, hard: is_hard };
         }
         if is_hard {
             return Self { most: COLD[1], quiet: 1e-4 * pull, hard: true };
@@ -74,7 +86,7 @@ pub fn once(level: Level, groups: &mut [Group], speeds: &mut [Twist], shifts: &[
     dispatch!(level, simd => {
         let mut change: f64 = 0.0;
         for k in 0..groups.len() {
-            let k = if pass.soft { k } else { groups.len() - 1 - k };
+            let k = if pass == Pass::Soft { k } else { groups.len() - 1 - k };
             change = change.max(solve(simd, &mut groups[k], speeds, shifts, pass));
         }
         change

@@ -10,12 +10,11 @@
 //! Contacts are kept while bodies rest on each other (`contacts`), put in an order in which many are
 //! independent of each other (`order`), and solved eight at a time (`lanes`, `press`).
 
+mod account;
 mod bodies;
 mod clip;
 mod conjugate;
-mod conserve;
 mod contacts;
-mod energy;
 mod flat;
 mod groups;
 mod islands;
@@ -39,11 +38,13 @@ use crate::dynamics::room::{Depth, keep_inside};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
 use crate::math::par::for_each;
+use account::Books;
 use bodies::{Bodies, spin, velocity};
 use groups::PIECE;
 use groups::item::Item;
 use groups::lanes::{Group, Scene};
 use groups::order::Order;
+use islands::Pressed;
 use iterate::Iterations;
 use parts::Parts;
 
@@ -90,6 +91,7 @@ pub struct Solver {
     parts: Parts,
     groups: Vec<Group>,
     moves: Vec<bool>,
+    /// Bodies with contacts, at last those whose contacts pressed.
     held: Vec<bool>,
 }
 
@@ -104,12 +106,16 @@ impl Solver {
     ) -> Result<Solved, BroadError> {
         near.narrow(|near| self.contacts.update(rigids, near, settings, until))?;
         let manner = Manner::of(settings, law);
-        let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
         let struck = if manner.strikes {
-            near.narrow(|_| strike::strike(rigids, &self.contacts, settings, until))
+            near.narrow(|_| {
+                let struck = strike::strike(rigids, &self.contacts, settings, until);
+                self.contacts.follow(rigids, settings, until);
+                struck
+            })
         } else {
             Touches::default()
         };
+        let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
         let step = until / f64::from(settings.substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
@@ -119,13 +125,15 @@ impl Solver {
         iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
         let pressed = result::pressed(&self.order, &self.groups);
         let islands = islands(rigids, pressed.iter().map(|pressed| pressed.bodies));
-        energy::limit(rigids, &pressed, &islands, &relaxed, &mut self.bodies, settings);
-        self.land(rigids, settings, until);
+        self.land(rigids, settings, until, &pressed);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups);
         let stopped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
         keep_inside(rigids, Depth::Little);
-        conserve::conserve(rigids, &before, &pressed, [&self.bodies.held, &islands], settings, until);
+        let (before, bodies, held, relaxed) = (&before, &self.bodies, &self.held, &relaxed);
+        let books =
+            Books { before, bodies, held, relaxed, pressed: &pressed, islands: &islands, settings, until };
+        account::balance(rigids, &books);
         islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
@@ -137,7 +145,8 @@ impl Solver {
         let Contacts { pairs, stances, .. } = &self.contacts;
         self.moves.clear();
         self.moves.extend(rigids.iter().map(|rigid| rigid.is_dynamic() && rigid.moves()));
-        if self.order.arrange(pairs, &self.moves, stances) {
+        let flown = |i: u32| rigids[i as usize].has_flown();
+        if self.order.arrange(pairs, &self.moves, stances, flown) {
             self.parts.arrange(&self.order, &self.moves);
         }
         self.held.clear();
@@ -150,10 +159,11 @@ impl Solver {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
         }
         let pull = settings.gravity.length() * step;
-        let iterations = Iterations::new(rigids, &self.order, pull, manner.is_hard);
+        let iterations = Iterations::new(rigids, &self.order, [pull, step], manner.is_hard);
         let masses = &self.bodies.masses;
-        let soft = groups::lanes::softness(step, iterations.hard);
-        let scene = Scene { pairs, rigids, stances, masses, step, soft, rubs: manner.rubs };
+        let is_hard = iterations.hard;
+        let gravity = settings.gravity;
+        let scene = Scene { pairs, rigids, stances, masses, gravity, step, is_hard, rubs: manner.rubs };
         self.groups.resize_with(self.order.ends.len(), Group::empty);
         let mut work: Vec<(&mut Group, &[Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
         for_each(&mut work, PIECE, |(group, items)| {
@@ -171,14 +181,18 @@ impl Solver {
         work.end(bodies);
     }
 
-    /// Writes back where bodies are: those with contacts as solved, the others at the end of their free flight.
-    fn land(&self, rigids: &mut [Rigid], settings: &Settings, until: f64) {
+    /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free flight.
+    fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, pressed: &[Pressed]) {
+        self.held.iter_mut().for_each(|held| *held = false);
+        for i in pressed.iter().flat_map(|pressed| pressed.bodies) {
+            self.held[i as usize] = self.moves[i as usize];
+        }
         for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i]) {
             if self.contacts.stances[i].moves && rigid.moves() {
-                rigid.motion = rigid.flight(settings.gravity).at(until);
+                rigid.motion = rigid.flight(settings.gravity).at(rigid.left * until);
             }
         }
-        for (place, &i) in self.bodies.held.iter().enumerate() {
+        for (place, &i) in self.bodies.held.iter().enumerate().filter(|(_, i)| self.held[**i as usize]) {
             let (speed, shift) = (&self.bodies.speeds[i as usize], &self.bodies.shifts[i as usize]);
             let motion = &mut rigids[i as usize].motion;
             *motion = BodyState {
@@ -255,8 +269,8 @@ mod tests {
         let run = |level: Level| {
             let (mut groups, mut parts) = (solver.groups.clone(), solver.parts.clone());
             let (speeds, shifts) = parts.only();
-            let changes = [true, false]
-                .map(|soft| iterate::once(level, &mut groups, speeds, shifts, Pass { pace: 240.0, soft }));
+            let changes = [Pass::Soft, Pass::Relaxed]
+                .map(|pass| iterate::once(level, &mut groups, speeds, shifts, pass));
             (changes, speeds.clone())
         };
         let best = run(Level::new());

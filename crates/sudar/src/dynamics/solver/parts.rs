@@ -186,7 +186,7 @@ impl Part {
     fn fly(&mut self, rigids: &[Rigid], step: f64) {
         let moved = self.speeds.iter_mut().zip(&mut self.shifts).zip(&mut self.bases);
         for (((speed, shift), base), (flying, &name)) in moved.zip(self.flying.iter_mut().zip(&self.names)) {
-            flying.fly(&rigids[name as usize], speed, shift, base, step);
+            flying.fly(&rigids[name as usize], speed, shift, base);
         }
         self.drive(step);
     }
@@ -212,7 +212,7 @@ impl Task<'_> {
             self.note();
             self.part.push(false);
         }
-        self.once(Pass { pace: 1.0 / sub.step, soft: true }, sub, number)
+        self.once(Pass::Soft, sub, number)
     }
 
     /// An iteration without the push, the first of a sub-step after the bodies have moved.
@@ -220,7 +220,7 @@ impl Task<'_> {
         if number == 0 {
             self.part.fly(rigids, sub.step);
         }
-        self.once(Pass { pace: 1.0 / sub.step, soft: false }, sub, number)
+        self.once(Pass::Relaxed, sub, number)
     }
 
     fn once(&mut self, pass: Pass, sub: Sub, number: u32) -> f64 {

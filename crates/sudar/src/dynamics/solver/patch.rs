@@ -14,7 +14,7 @@ pub struct Patch {
     pub normal: DVec3,
     pub points: [Point; 4],
     pub count: u32,
-    /// The impulse against sliding, in the world, and that against turning about the normal.
+    /// The force against sliding, in the world, and the torque against turning about the normal.
     pub slide: DVec3,
     pub twist: f64,
 }
@@ -27,7 +27,8 @@ pub struct Point {
     pub place_b: DVec3,
     /// The parts of both bodies that touch, as numbers.
     pub name: [u32; 6],
-    pub impulse: f64,
+    /// The normal force at the end of the step before.
+    pub force: f64,
     pub is_new: bool,
     /// Where it is at the start of this step, from the centre of mass of the first body in the world, and the
     /// gap there; below zero where the bodies overlap.
@@ -63,7 +64,7 @@ impl Patch {
     }
 
     pub fn is_finite(&self) -> bool {
-        let point = |p: &Point| p.place_a.is_finite() && p.place_b.is_finite() && p.impulse.is_finite();
+        let point = |p: &Point| p.place_a.is_finite() && p.place_b.is_finite() && p.force.is_finite();
         self.count <= 4
             && self.normal.is_finite()
             && self.slide.is_finite()
@@ -93,7 +94,7 @@ fn point(contact: &Contact, turns: &[DMat3; 2], [a, b]: [&Stance; 2]) -> Point {
         place_a: turns[0] * (contact.point_a - a.center),
         place_b: turns[1] * (contact.point_b - b.center),
         name: name(contact),
-        impulse: 0.0,
+        force: 0.0,
         is_new: true,
         ..Point::default()
     }
@@ -113,7 +114,7 @@ fn name(contact: &Contact) -> [u32; 6] {
 /// How far a contact without its name may have gone to be known again, relative to the smaller body.
 const NEAR: f64 = 0.1;
 
-/// Takes over the impulses of contacts known before: by their features, or else by their place, since where
+/// Takes over the forces of contacts known before: by their features, or else by their place, since where
 /// edges lie along edges features come and go.
 pub fn recognise(patches: &mut [Patch], before: &mut [Patch], size: f64) {
     if before.is_empty() {
@@ -138,7 +139,7 @@ fn take(patches: &mut [Patch], before: &mut [Patch], off: impl Fn(&Point, &Point
             let Some([i, j]) = least(before, |old| off(old, &patch.points[k])) else { continue };
             let old = &mut before[i];
             old.points[j].is_new = true;
-            patch.points[k].impulse = old.points[j].impulse;
+            patch.points[k].force = old.points[j].force;
             patch.points[k].is_new = false;
             patch.slide += std::mem::take(&mut old.slide);
             patch.twist += std::mem::take(&mut old.twist);

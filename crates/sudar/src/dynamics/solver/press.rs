@@ -144,12 +144,12 @@ fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]
 }
 
 /// What is solved for.
-#[derive(Debug, Clone, Copy)]
-pub struct Pass {
-    /// One over the length of a sub-step.
-    pub pace: f64,
-    /// With the push out of overlaps; without it after the bodies have moved, which opens or closes gaps.
-    pub soft: bool,
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Pass {
+    /// With the push out of overlaps.
+    Soft,
+    /// Without it, after the bodies have moved, which opens or closes gaps.
+    Relaxed,
 }
 
 /// Solves the patches of a group; returns the most by which impulses changed the speed of a body.
@@ -172,7 +172,7 @@ fn solve_of<S: Simd, const N: usize>(
     pass: Pass,
 ) -> f64 {
     let (normal, tangent) = (Eight3::of(simd, &group.normal), Eight3::of(simd, &group.tangent));
-    if !pass.soft {
+    if pass == Pass::Relaxed {
         let moved = Two::gather(simd, shifts, group).along::<N>(simd, group, normal);
         for k in 0..N {
             let start: f64x8<S> = group.spots[k].start.simd_into(simd);
@@ -245,15 +245,16 @@ fn resistance<S: Simd>(simd: S, group: &Group, k: usize, pass: Pass) -> [f64x8<S
     let (spot, zero) = (&group.spots[k], f64x8::splat(simd, 0.0));
     let gap: f64x8<S> = spot.gap.simd_into(simd);
     let own: f64x8<S> = spot.mass.simd_into(simd);
-    if !pass.soft {
-        return [(gap * pass.pace).max(zero), own, zero];
+    let pace: f64x8<S> = group.pace.simd_into(simd);
+    if pass == Pass::Relaxed {
+        return [(gap * pace).max(zero), own, zero];
     }
     let open = gap.simd_gt(zero);
     let rate: f64x8<S> = group.soft.rate.simd_into(simd);
     let yields: f64x8<S> = group.soft.mass.simd_into(simd);
     let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
     let push: f64x8<S> = group.push.simd_into(simd);
-    let bias = open.select(gap * pass.pace, (rate * gap).max(-push));
+    let bias = open.select(gap * pace, (rate * gap).max(-push));
     [bias, open.select(own, own * yields), open.select(zero, fades)]
 }
 

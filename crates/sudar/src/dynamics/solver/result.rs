@@ -8,7 +8,7 @@ use super::islands::Pressed;
 use super::stance::Stance;
 use crate::dynamics::touches::{TouchPoint, Touches};
 
-/// Keeps the impulses for the next step. Returns the pairs that touched.
+/// Keeps the forces for the next step. Returns the pairs that touched.
 pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Group]) -> Touches {
     let mut touched: Vec<(&Item, &Group, usize)> = Vec::new();
     for (group, items) in groups.iter().zip(order.groups()) {
@@ -43,21 +43,21 @@ pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Gro
 fn keep_patch(pairs: &mut [Pair], item: &Item, group: &Group, lane: usize) {
     let patch = &mut pairs[item.pair as usize].patches[item.patch as usize];
     for (point, spot) in patch.points_mut().iter_mut().zip(&group.spots) {
-        point.impulse = spot.impulse[lane];
+        point.force = spot.impulse[lane] * group.pace[lane];
     }
     let [t, u] = tangents(got(&group.normal, lane));
-    let impulses = got(&group.rub.impulses, lane);
-    patch.slide = t * impulses.x + u * impulses.y;
-    patch.twist = impulses.z;
+    let forces = got(&group.rub.impulses, lane) * group.pace[lane];
+    patch.slide = t * forces.x + u * forces.y;
+    patch.twist = forces.z;
 }
 
-/// The pairs that pressed in this step, in the order of solving.
+/// The pairs that pressed or stuck in this step, in the order of solving.
 pub fn pressed(order: &Order, groups: &[Group]) -> Vec<Pressed> {
     let mut all = Vec::new();
     for (group, items) in groups.iter().zip(order.groups()) {
         for (lane, item) in items.iter().enumerate() {
             let mut spots = group.spots[..item.count as usize].iter();
-            if spots.clone().any(|spot| spot.most[lane] > 0.0) {
+            if spots.clone().any(|spot| spot.most[lane] > 0.0 || spot.total[lane] != 0.0) {
                 all.push(Pressed { bodies: item.bodies, sticks: spots.any(|spot| spot.least[lane] < 0.0) });
             }
         }

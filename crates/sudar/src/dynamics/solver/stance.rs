@@ -5,6 +5,7 @@ use glam::{DQuat, DVec3};
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, swept};
 use crate::dynamics::settings::Settings;
 use crate::math::Pose;
+use crate::query::Body;
 use crate::shape::Aabb;
 
 /// A body at the start of a step.
@@ -43,7 +44,9 @@ pub const MARGIN: f64 = 0.02;
 const MESH: f64 = 0.05;
 
 impl Stance {
+    /// A body at the start of a step, or of what is left of one of this length.
     pub fn new(rigid: &Rigid, settings: &Settings, until: f64) -> Self {
+        let until = rigid.left * until;
         let form = match (rigid.ball, rigid.form) {
             (Some(radius), _) => Form::Ball(radius),
             (None, Outline::Wall { normal, offset }) => Form::Wall { normal, offset },
@@ -79,10 +82,7 @@ impl Stance {
         if !self.radius.is_finite() {
             return Aabb::EVERYTHING;
         }
-        let body = &rigid.given.body;
-        // Of a convex body the tight box costs less than the pairs that a wide one makes.
-        let own = if body.convex().is_some() { body.aabb(&self.pose) } else { body.bounds(&self.pose) };
-        own.grown(MARGIN * self.radius + more)
+        close_box(&rigid.given.body, &self.pose).grown(MARGIN * self.radius + more)
     }
 
     /// The box around the body on its way, with room for being pushed aside, while no point of it turns
@@ -106,6 +106,11 @@ impl Stance {
         let far = if is_mesh { MESH * size } else { size.max(self.reach.max(other.reach).min(4.0 * size)) };
         MARGIN * size + (self.reach + other.reach).min(far)
     }
+}
+
+/// The box around a body. Of a convex one the tight box costs less than the pairs that a wide one makes.
+pub fn close_box(body: &Body, pose: &Pose) -> Aabb {
+    if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
 }
 
 /// How far any point of it may go in a step.

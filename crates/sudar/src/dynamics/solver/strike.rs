@@ -2,18 +2,20 @@
 //!
 //! The contacts of a step are found at its start, and their normals and places are those of that time. Of
 //! what comes fast and touches nothing yet they are off by as much as the bodies turn about each other until
-//! they meet. Where such bodies touch nothing else, and restitution or the momentum of a pair depends on it,
-//! they go by [`impact`](crate::dynamics::impact) instead; unless their contacts last, which the solver does.
+//! they meet. Where such bodies touch nothing else, they go by [`impact`](crate::dynamics::impact) instead, until their
+//! contacts last: the rest of the step is the solver's.
 
 use super::contacts::{Contacts, Pair};
 use super::islands::root;
 use super::patch::Patch;
-use super::stance::{Form, Stance};
+use super::stance::Stance;
+use crate::broad::BoxTree;
 use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
 use crate::dynamics::work::Watch;
+use crate::pair::aabb_aabb;
 use crate::shape::Aabb;
 
 /// Gaps below which bodies touch, relative to the smaller one.
@@ -34,23 +36,18 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let chosen: Vec<&Rigid> = slots.iter().map(|&i| &rigids[i as usize]).collect();
     let done = advance(&chosen, &local, boxes, (settings, &SequentialImpulses, Watch::default()), until);
     let slots = slots.into_iter().map(|i| i as usize);
-    for ((i, motion), is_left) in slots.clone().zip(&done.motions).zip(&done.left) {
-        // What left the box that it had to itself may have met something else.
-        let now = rigids[i].given.body.bounds(&rigids[i].pose_of(motion));
-        let own = &contacts.stances[i].reserved;
-        let stays = own.min.cmple(now.min).all() && own.max.cmpge(now.max).all();
-        if *is_left || !stays {
-            strikes.set(rigids, i, false);
-        }
-    }
-    for (i, motion) in slots.clone().zip(&done.motions) {
+    let spaces: Vec<(Aabb, u32)> =
+        slots.clone().zip(&done.ends).map(|(i, end)| (end.space, i as u32)).collect();
+    strikes.give_up_strays(rigids, contacts, &spaces);
+    let mut counts = vec![false; rigids.len()];
+    for (i, end) in slots.clone().zip(&done.ends) {
         if strikes.has(rigids, i) {
-            (rigids[i].motion, rigids[i].has_flown) = (*motion, true);
+            (rigids[i].motion, rigids[i].left, counts[i]) = (end.motion, end.left, true);
         }
     }
     let numbers: Vec<u32> = slots.map(|i| i as u32).collect();
     let global = |pair: [u32; 2]| pair.map(|k| numbers[k as usize]);
-    let counts = |pair: &[u32; 2]| pair.iter().any(|&i| rigids[i as usize].has_flown);
+    let counts = |pair: &[u32; 2]| pair.iter().any(|&i| counts[i as usize]);
     let pairs = done.touches.into_iter().map(|(pair, sum)| (global(pair), sum));
     let points = done.points.into_iter().map(|(pair, point)| (global(pair), point));
     Touches {
@@ -78,11 +75,51 @@ impl Strikes {
     }
 }
 
+impl Strikes {
+    /// Leaves heaps to the solver of which a body left the box that it had to itself, and may have met another heap.
+    fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) {
+        let reserved = |i: u32| &contacts.stances[i as usize].reserved;
+        let is_stray =
+            |(space, i): &&(Aabb, u32)| rigids[*i as usize].is_dynamic() && !holds_box(reserved(*i), space);
+        let strays: Vec<(Aabb, u32)> = spaces.iter().filter(is_stray).copied().collect();
+        if strays.is_empty() {
+            return;
+        }
+        let ways = BoxTree::build(strays);
+        let mut met: Vec<u32> = Vec::new();
+        let mut look = |space: &Aabb, j: u32| {
+            ways.search(
+                |way| aabb_aabb(way, space),
+                |i| {
+                    let is_other = self.heaps[i as usize] != self.heaps[j as usize];
+                    if is_other && rigids[i as usize].meets(&rigids[j as usize]) && !is_known(contacts, i, j)
+                    {
+                        met.extend([i, j]);
+                    }
+                },
+            );
+        };
+        spaces.iter().for_each(|(space, j)| look(space, *j));
+        (0..rigids.len() as u32).filter(|&j| !rigids[j as usize].is_wall).for_each(|j| look(reserved(j), j));
+        met.into_iter().for_each(|i| self.set(rigids, i as usize, false));
+    }
+}
+
+/// Whether a pair was near at the start, so that it was looked after.
+fn is_known(contacts: &Contacts, i: u32, j: u32) -> bool {
+    let bodies = [i.min(j), i.max(j)];
+    contacts.pairs.binary_search_by(|pair| pair.bodies.cmp(&bodies)).is_ok()
+}
+
+fn holds_box(outer: &Aabb, inner: &Aabb) -> bool {
+    outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all()
+}
+
 /// Heaps with a pair that comes fast, and none that touches; none if there is no such pair.
 fn candidates(rigids: &[Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> Option<Strikes> {
     let slow = 2.0 * settings.gravity.length() * until;
     // The solver closes gaps within the sub-step after which they would be closed.
-    let soon = until * (1.0 + 1.0 / f64::from(settings.substeps));
+    let soon = [until, until * (1.0 + 1.0 / f64::from(settings.substeps))];
     let comes = |pair: &Pair| comes_fast(rigids, &contacts.stances, pair, slow, soon);
     let fast: Vec<bool> = contacts.pairs.iter().map(comes).collect();
     if !fast.contains(&true) {
@@ -130,28 +167,30 @@ fn gap(pair: &Pair) -> f64 {
     gaps.fold(f64::INFINITY, f64::min)
 }
 
-/// Whether a pair that does not touch may do so in the step, faster than forces bring about in it, and the
-/// answer shows.
-fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, until: f64) -> bool {
-    if gap(pair) <= 0.0 {
+/// Whether a pair that does not touch may do so in the step, faster than forces bring about in it.
+fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, [until, soon]: [f64; 2]) -> bool {
+    let [a, b] = pair.bodies.map(|i| &stances[i as usize]);
+    let reach = a.reach + b.reach;
+    let gap = gap(pair);
+    if gap <= 0.0 || reach <= slow * until {
         return false;
     }
+    // Contacts are looked for no farther than the margin.
+    let far = if gap.is_finite() { gap } else { a.margin(b) };
+    let turns = pair.bodies.iter().any(|&i| rigids[i as usize].turns());
+    far * until < reach * soon && (turns || gap.is_infinite() || approaches(rigids, stances, pair, slow, soon))
+}
+
+/// Whether contacts that do not turn close so fast.
+fn approaches(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, until: f64) -> bool {
     let [i, j] = pair.bodies.map(|i| i as usize);
     let (a, b) = (&rigids[i], &rigids[j]);
-    let shows = (a.is_dynamic() && b.is_dynamic()) || a.surface(b)[0] > 0.0;
-    let [from, other] = [&stances[i], &stances[j]];
-    // Of meshes contacts are looked for no farther than a part of the way.
-    if pair.patches.is_empty() {
-        let is_mesh = [from, other].iter().any(|stance| matches!(stance.form, Form::Mesh));
-        return shows && is_mesh && from.margin(other) < from.reach + other.reach;
-    }
-    shows
-        && pair.patches.iter().any(|patch| {
-            let normal = stances[i].pose.rotation() * patch.normal;
-            patch.points().iter().any(|point| {
-                let at = stances[i].center + point.arm;
-                let speed = (a.motion.velocity_at(at) - b.motion.velocity_at(at)).dot(normal);
-                speed > slow && speed * until > point.gap
-            })
+    pair.patches.iter().any(|patch| {
+        let normal = stances[i].pose.rotation() * patch.normal;
+        patch.points().iter().any(|point| {
+            let at = stances[i].center + point.arm;
+            let speed = (a.motion.velocity_at(at) - b.motion.velocity_at(at)).dot(normal);
+            speed > slow && speed * until > point.gap
         })
+    })
 }

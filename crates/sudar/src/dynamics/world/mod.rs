@@ -495,7 +495,7 @@ impl World {
         let mut step = Stepper { rigids, near, solver, settings, seconds, done: Done::default() };
         let result = settings.response.advance(&mut step);
         let done = step.done;
-        self.rigids.iter_mut().for_each(|rigid| rigid.has_flown = false);
+        self.rigids.iter_mut().for_each(|rigid| rigid.left = 1.0);
         result.map_err(|error| self.blame(error))?;
         touches.merge(done.touches);
         self.dropped += done.dropped;

@@ -38,6 +38,8 @@ pub struct Group {
     pub inverse_mass: [Lane; 2],
     pub inverse_inertia: [[Lane; 6]; 2],
     pub soft: Soft,
+    /// One over the length of a sub-step.
+    pub pace: Lane,
     /// Fastest push out of an overlap.
     pub push: Lane,
     pub spots: [Spot; 4],
@@ -99,31 +101,48 @@ pub struct Scene<'s> {
     pub rigids: &'s [Rigid],
     pub stances: &'s [Stance],
     pub masses: &'s [Masses],
-    /// The length of a sub-step.
+    pub gravity: DVec3,
+    /// The length of a sub-step of a whole step.
     pub step: f64,
-    /// Rate, mass and impulse of soft contacts between moving bodies and with what nothing moves.
-    pub soft: [[f64; 3]; 2],
+    /// Whether contacts do not yield.
+    pub is_hard: bool,
     /// Whether there is friction.
     pub rubs: bool,
 }
 
 impl Scene<'_> {
-    /// The friction of two bodies, and the least impulse between them.
+    /// The friction of two bodies, and the force with which they stick.
     fn surface(&self, i: usize, j: usize) -> (f64, f64) {
         let (a, b) = (&self.rigids[i], &self.rigids[j]);
-        (if self.rubs { a.surface(b)[1] } else { 0.0 }, -a.adhesion(b) * self.step)
+        (if self.rubs { a.surface(b)[1] } else { 0.0 }, a.adhesion(b))
+    }
+
+    /// The larger acceleration of two bodies by forces.
+    fn pull(&self, bodies: [usize; 2]) -> f64 {
+        let pull = |i: usize| self.rigids[i].pull(self.gravity).length();
+        pull(bodies[0]).max(pull(bodies[1]))
+    }
+
+    /// The length of a sub-step of two bodies; those that contacts move have as much of the step left.
+    fn step(&self, bodies: [usize; 2]) -> f64 {
+        let left = bodies.map(|i| if self.masses[i].inverse_mass > 0.0 { self.rigids[i].left } else { 1.0 });
+        self.step * left[0].min(left[1])
     }
 }
 
-/// How contacts yield, as [`Scene::soft`]; hard ones do not.
-pub fn softness(step: f64, hard: bool) -> [[f64; 3]; 2] {
-    [1.0, 2.0].map(|stiffer| {
-        let omega = std::f64::consts::TAU * HERTZ.min(0.25 / step) * stiffer;
-        let a = 2.0 * DAMPING + step * omega;
-        let b = step * omega * a;
-        let c = 1.0 / (1.0 + b);
-        if hard { [omega / a, 1.0, 0.0] } else { [omega / a, b * c, c] }
-    })
+/// By how much a contact may yield to the pull on a body, relative to the smaller one. Contacts of small bodies are stiffer
+/// than [`HERTZ`] for that.
+const YIELD: f64 = 5e-4;
+
+/// How a contact yields: rate, mass and impulse. Against what nothing moves it is stiffer. `least` is the square of the least
+/// angular frequency.
+fn softness(step: f64, is_hard: bool, is_fixed: bool, least: f64) -> [f64; 3] {
+    let omega = std::f64::consts::TAU * HERTZ.min(0.25 / step) * if is_fixed { 2.0 } else { 1.0 };
+    let omega = omega.max(least.sqrt());
+    let a = 2.0 * DAMPING + step * omega;
+    let b = step * omega * a;
+    let c = 1.0 / (1.0 + b);
+    if is_hard { [omega / a, 1.0, 0.0] } else { [omega / a, b * c, c] }
 }
 
 impl Group {
@@ -140,6 +159,7 @@ impl Group {
             inverse_mass: Default::default(),
             inverse_inertia: Default::default(),
             soft: Soft::default(),
+            pace: [1.0; LANES],
             push: Lane::default(),
             spots: Default::default(),
             coupling: Default::default(),
@@ -184,7 +204,7 @@ impl Group {
         let masses = [&scene.masses[i], &scene.masses[j]];
         let patch = &scene.pairs[item.pair as usize].patches[item.patch as usize];
         let (size, way) = (a.radius.min(b.radius), b.center - a.center);
-        let (friction, pull) = scene.surface(i, j);
+        let ((friction, pull), step) = (scene.surface(i, j), scene.step([i, j]));
         self.take_bodies(lane, item.bodies, masses);
         self.count = self.count.max(item.count as usize);
         self.push[lane] = 4.0 * size;
@@ -193,15 +213,16 @@ impl Group {
         put(&mut self.normal, lane, normal);
         put(&mut self.tangent, lane, tangents[0]);
         let is_fixed = masses.iter().any(|masses| masses.inverse_mass == 0.0);
-        let soft = scene.soft[usize::from(is_fixed)];
+        let soft = softness(step, scene.is_hard, is_fixed, scene.pull([i, j]) / (YIELD * size));
+        self.pace[lane] = 1.0 / step;
         (self.soft.rate[lane], self.soft.mass[lane], self.soft.impulse[lane]) = (soft[0], soft[1], soft[2]);
         let mut middle = DVec3::ZERO;
         for (point, spot) in patch.points().iter().zip(&mut self.spots) {
             put(&mut spot.turns[0], lane, point.arm);
             put(&mut spot.turns[1], lane, point.arm - way);
             (spot.start[lane], spot.gap[lane]) = (point.gap, point.gap);
-            (spot.impulse[lane], spot.mass[lane]) = (point.impulse, 1.0);
-            spot.least[lane] = if point.gap < 1e-3 * size { pull } else { 0.0 };
+            (spot.impulse[lane], spot.mass[lane]) = (point.force * step, 1.0);
+            spot.least[lane] = if point.gap < 1e-3 * size { -pull * step } else { 0.0 };
             (spot.most[lane], spot.total[lane]) = (0.0, 0.0);
             middle += point.arm;
         }
@@ -211,7 +232,7 @@ impl Group {
         put(&mut self.rub.arms[0], lane, middle);
         put(&mut self.rub.arms[1], lane, middle - way);
         let slides = tangents.map(|t| t.dot(patch.slide));
-        put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist));
+        put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist) * step);
     }
 }
 

@@ -47,9 +47,15 @@ const COLOURS: u32 = 64;
 
 impl Order {
     /// Puts patches of moving bodies in order; returns whether it is another one than before. `moves` says
-    /// which bodies contacts may move.
-    pub fn arrange(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) -> bool {
-        self.list(pairs, moves, stances);
+    /// which bodies contacts may move; those that have `flown` are not there any more.
+    pub fn arrange(
+        &mut self,
+        pairs: &[Pair],
+        moves: &[bool],
+        stances: &[Stance],
+        flown: impl Fn(u32) -> bool,
+    ) -> bool {
+        self.list(pairs, moves, stances, flown);
         if self.unsorted == self.sorted && self.moved == moves {
             // Of the same patches the order is the same.
             return false;
@@ -107,12 +113,12 @@ impl Order {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    fn list(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance]) {
+    fn list(&mut self, pairs: &[Pair], moves: &[bool], stances: &[Stance], flown: impl Fn(u32) -> bool) {
         self.unsorted.clear();
         (self.closed, self.unknown) = (0, 0);
         for (pair, number) in pairs.iter().zip(0..) {
             let bodies = pair.bodies;
-            if !bodies.iter().any(|&i| moves[i as usize]) {
+            if !bodies.iter().any(|&i| moves[i as usize]) || bodies.iter().any(|&i| flown(i)) {
                 continue;
             }
             let [a, b] = bodies.map(|i| &stances[i as usize]);
@@ -129,7 +135,7 @@ impl Order {
                     patch: place,
                     count: patch.count,
                     bodies,
-                    is_closed: least <= 0.0 || patch.points().iter().any(|point| point.impulse > 0.0),
+                    is_closed: least <= 0.0 || patch.points().iter().any(|point| point.force > 0.0),
                     is_near: least <= 0.04 * a.radius.min(b.radius),
                 });
             }
