@@ -112,8 +112,13 @@ impl Rigid {
         self.given.kind == BodyType::Dynamic
     }
 
+    /// Whether it moves in this step, by velocities that nothing changes or by what acts on it.
     pub fn moves(&self) -> bool {
-        self.given.kind != BodyType::Static && !self.asleep && self.left > 0.0
+        match self.given.kind {
+            BodyType::Static => false,
+            BodyType::Kinematic => self.left > 0.0 && self.drives(),
+            BodyType::Dynamic => self.left > 0.0 && !self.asleep,
+        }
     }
 
     /// Whether it is already where it is at the end of the step that is being done.

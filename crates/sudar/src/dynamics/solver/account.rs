@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 
 use super::bodies::{Bodies, Twist, spin, velocity};
 use super::islands::Pressed;
-use crate::dynamics::matter::{BodyState, BodyType, Rigid, turned_by};
+use crate::dynamics::matter::{BodyState, Rigid, turned_by};
 use crate::dynamics::settings::Settings;
 
 /// Sums over the bodies of an island.
@@ -75,7 +75,7 @@ pub fn balance(rigids: &mut [Rigid], books: &Books) {
             let other = &rigids[pair.bodies[usize::from(pair.bodies[0] == i)] as usize];
             let island = &mut sums[books.islands[i as usize] as usize];
             island.is_tied |= !(other.is_dynamic() && other.moves());
-            island.is_exempt |= other.given.kind == BodyType::Kinematic || pair.sticks;
+            island.is_exempt |= other.drives() || pair.sticks;
         }
     }
     let held = || books.bodies.held.iter().map(|&i| i as usize).filter(|&i| books.held[i]);

@@ -9,6 +9,18 @@ const SLOW: f64 = 0.01;
 /// For so long.
 const TIME: f64 = 0.5;
 
+/// Speed above which a body wakes others that it touches, relative to that below which it rests.
+const WAKE: f64 = 4.0;
+
+/// The fastest that a point of the body may be.
+fn speed(rigid: &Rigid) -> f64 {
+    rigid.motion.velocity.length() + rigid.motion.angular_velocity.length() * rigid.radius
+}
+
+fn size(rigid: &Rigid) -> f64 {
+    rigid.radius.min(1.0)
+}
+
 /// A pair that pressed, or stuck.
 #[derive(Debug, Clone, Copy)]
 pub struct Pressed {
@@ -25,7 +37,10 @@ pub fn wake(rigids: &mut [Rigid], touching: impl Iterator<Item = [u32; 2]>) -> b
     let mut any = false;
     for [i, j] in touching {
         for (sleeper, other) in [(i, j), (j, i)].map(|(x, y)| (x as usize, y as usize)) {
-            let disturbs = rigids[other].moves() && rigids[other].slow_for < TIME;
+            let other = &rigids[other];
+            let disturbs = other.moves()
+                && (!other.is_dynamic()
+                    || (other.slow_for < TIME && speed(other) > WAKE * SLOW * size(other)));
             if rigids[sleeper].asleep && disturbs {
                 rouse(&mut rigids[sleeper]);
                 any = true;
@@ -44,9 +59,7 @@ pub fn rouse(rigid: &mut Rigid) {
 /// Puts islands to sleep that have been slow for long enough.
 pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps: bool, until: f64) {
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep) {
-        let size = rigid.radius.min(1.0);
-        let speed = rigid.motion.velocity.length() + rigid.motion.angular_velocity.length() * rigid.radius;
-        rigid.slow_for = if speed < SLOW * size { rigid.slow_for + until } else { 0.0 };
+        rigid.slow_for = if speed(rigid) < SLOW * size(rigid) { rigid.slow_for + until } else { 0.0 };
     }
     if !sleeps {
         return;

@@ -178,7 +178,8 @@ fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, [unt
     // Contacts are looked for no farther than the margin.
     let far = if gap.is_finite() { gap } else { a.margin(b) };
     let turns = pair.bodies.iter().any(|&i| rigids[i as usize].turns());
-    far * until < reach * soon && (turns || gap.is_infinite() || approaches(rigids, stances, pair, slow, soon))
+    far * until < reach * soon
+        && (turns || gap.is_infinite() || approaches(rigids, stances, pair, slow, soon))
 }
 
 /// Whether contacts that do not turn close so fast.

@@ -161,15 +161,7 @@ impl World {
 
     fn take_out(&mut self, slot: usize) -> Result<(), DynamicsError> {
         let id = self.id(slot);
-        let touched = self
-            .touching
-            .iter()
-            .map(|(pair, _)| pair)
-            .filter(|pair| pair.contains(&id.index))
-            .flatten()
-            .copied();
-        let touched: Vec<u32> = touched.collect();
-        touched.into_iter().for_each(|i| self.rigids[i as usize].asleep = false);
+        self.rouse_around(slot);
         self.rigids[slot].vacate();
         self.free.push(Reverse(slot as u32));
         self.index.changed();
@@ -302,7 +294,7 @@ impl World {
         Ok(self.rigids[self.slot(id)?].asleep)
     }
 
-    /// Modifies what a body is: forces, surfaces, engines, groups. Its name, shape, kind and mass stay as they
+    /// Modifies what a body is: forces, surfaces, engines, groups. Wakes it and what it touched. Its name, shape, kind and mass stay as they
     /// are, and so does its motion.
     ///
     /// # Errors
@@ -315,11 +307,11 @@ impl World {
         let before = &self.rigids[slot].given;
         let (name, body, kind) = (before.name.clone(), before.body.clone(), before.kind);
         self.rigids[slot].given = RigidBody { name, body, kind, ..given };
-        self.rouse(slot);
+        self.rouse_around(slot);
         Ok(())
     }
 
-    /// Sets the position, rotation and velocities of a body, and wakes it.
+    /// Sets the position, rotation and velocities of a body, and wakes it and what it touched.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
@@ -331,7 +323,7 @@ impl World {
         }
         self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
         self.index.changed();
-        self.rouse(slot);
+        self.rouse_around(slot);
         Ok(())
     }
 
@@ -386,6 +378,14 @@ impl World {
             )
         };
         if fits { Ok(()) } else { Err(refused()) }
+    }
+
+    /// Wakes a body and all that it touched: what rests on them wakes with them.
+    fn rouse_around(&mut self, slot: usize) {
+        let own = self.touching.iter().map(|(pair, _)| *pair).filter(|pair| pair.contains(&(slot as u32)));
+        let touched: Vec<u32> = own.flatten().collect();
+        touched.into_iter().for_each(|i| self.rouse(i as usize));
+        self.rouse(slot);
     }
 
     fn rouse(&mut self, slot: usize) {

@@ -115,12 +115,25 @@ impl OnMesh<'_> {
             so_far.sites.extend(self.crease_site(&manifold, sides, around));
         } else if let Some(k) = at_end {
             let v = crease.ends[k];
-            if so_far.is_new(v, separation.normal, self.doubt())
-                && self.sides.corner_cone_holds(v, separation.normal, self.doubt())
-            {
+            if !self.sides.corner_cone_holds(v, separation.normal, self.doubt()) {
+                return;
+            }
+            if so_far.is_new(v, separation.normal, self.doubt()) {
                 so_far.sites.extend(self.corner_site(ends[k], v, &separation, sides));
             }
+            // What lies on two corners, one a little higher, would otherwise rock from one to the other for ever.
+            let manifold = of_separation(&segment, self.body, &separation, self.margin);
+            let rest = self.crease_site(&manifold, sides, around);
+            so_far.sites.extend(rest.and_then(|site| self.without_corner(site, ends[k])));
         }
+    }
+
+    /// The contacts of a crease that are not at one of its corners, if there are any.
+    fn without_corner(&self, mut site: Site, corner: DVec3) -> Option<Site> {
+        site.patch.contacts.retain(|contact| contact.point_a.distance(corner) > 16.0 * self.slack);
+        let depths = site.patch.contacts.iter().map(|contact| contact.depth);
+        let depth = depths.reduce(f64::max)?;
+        Some(Site { depth, ..site })
     }
 
     /// A segment and a box without a margin. The directions of least depth are those of faces of the
