@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from sudar import _core
 from sudar._answers import Distances, NaturalPairs, Points, RayHits, Status, Sweeps
 from sudar._calls import Pose, Progress, control
-from sudar._shapes import Body, _wrapped, matrix
+from sudar._shapes import Body, Point, _wrapped, matrix
 
 Name: TypeAlias = str
 NamePair: TypeAlias = tuple[str, str]
@@ -22,7 +23,10 @@ Among: TypeAlias = "str | tuple[str, str] | None"
 
 @dataclass(slots=True)
 class Events:
-    """What changed between two steps: pairs of names, each sorted as the objects were added."""
+    """What changed between two steps: pairs of names, each sorted as the objects were added.
+
+    A pair ends also where an object was removed, and is named as it was, even if another object has that name now.
+    """
 
     began: list[NamePair]
     stayed: list[NamePair]
@@ -62,6 +66,16 @@ class NearPairs:
         return len(self.pairs)
 
 
+class _Kept(NamedTuple):
+    """An object in a pickle; one that was removed since the last step has no body."""
+
+    name: str
+    group: str | None
+    body: Body | None = None
+    pose: npt.NDArray[np.float64] | None = None
+    rules: dict[str, Any] = {}  # noqa: RUF012
+
+
 class CollisionManager:
     """Named objects that move: what touches what, what began and ended, what is nearest.
 
@@ -91,7 +105,9 @@ class CollisionManager:
         self._core = _core.Manager(float(clearance), broad_phase)
         self._phase = broad_phase
         self._numbers: dict[str, int] = {}
+        # Also those removed since the last step, which the next one may name.
         self._names: dict[int, str] = {}
+        self._removed: dict[int, str | None] = {}
         self._groups: dict[str, int] = {}
         self._members: dict[str, list[str]] = {}
         self._rules: dict[str, dict[str, Any]] = {}
@@ -146,11 +162,21 @@ class CollisionManager:
         """Removes an object."""
         number = self._number(name)
         self._core.remove(number)
-        del self._numbers[name], self._names[number], self._rules[name]
-        self._ignored = {pair for pair in self._ignored if name not in pair}
-        for members in self._members.values():
-            if name in members:
-                members.remove(name)
+        self._forget(name, self._group_of(name))
+
+    def remove_group(self, group: str) -> None:
+        """Removes all objects of a group, and the group."""
+        self._core.remove_group(self._group(group))
+        for name in list(self._members[group]):
+            self._forget(name, group)
+        del self._groups[group], self._members[group]
+
+    def clear(self) -> None:
+        """Removes all objects and groups."""
+        for group in list(self._groups):
+            self.remove_group(group)
+        for name in self:
+            self.remove(name)
 
     def replace(self, name: str, body: _core.Body) -> None:
         """Gives an object another shape."""
@@ -233,7 +259,11 @@ class CollisionManager:
         progress: Progress = None,
     ) -> Events:
         """Which pairs began, stay and ended to be together since the last step."""
-        return Events(*(self._pairs(p) for p in self._core.step(control(nodes, seconds, threads, progress))))
+        events = Events(*(self._pairs(p) for p in self._core.step(control(nodes, seconds, threads, progress))))
+        for number in self._removed:
+            del self._names[number]
+        self._removed.clear()
+        return events
 
     def any(
         self,
@@ -414,13 +444,23 @@ class CollisionManager:
     def _keep(self, name: str, number: int, **rules: Any) -> None:
         self._numbers[name], self._names[number], self._rules[name] = number, name, rules
 
+    def _forget(self, name: str, group: str | None) -> None:
+        self._removed[self._numbers.pop(name)] = group
+        del self._rules[name]
+        self._ignored = {pair for pair in self._ignored if name not in pair}
+        if group is not None:
+            self._members[group].remove(name)
+
+    def _group_of(self, name: str) -> str | None:
+        return next((group for group, members in self._members.items() if name in members), None)
+
     def _number(self, name: str) -> int:
         try:
             return self._numbers[name]
         except KeyError:
             raise KeyError(f"there is no object {name!r}") from None
 
-    def _pairs(self, pairs: npt.NDArray[np.uint32]) -> list[NamePair]:
+    def _pairs(self, pairs: npt.NDArray[np.uint64]) -> list[NamePair]:
         names = self._names
         return [(names[a], names[b]) for a, b in pairs.tolist()]
 
@@ -440,29 +480,57 @@ class CollisionManager:
             raise KeyError(f"there is no group {name!r}") from None
 
     def __getstate__(self) -> dict[str, Any]:
-        grouped = {name for members in self._members.values() for name in members}
+        groups = {name: group for group, members in self._members.items() for name in members}
+        objects = [
+            _Kept(name, self._removed[number])
+            if number in self._removed
+            else _Kept(name, groups.get(name), self.body(name), self.pose(name), self._rules[name])
+            for number, name in self._names.items()
+        ]
+        places = {number: place for place, number in enumerate(self._names)}
         return {
             "clearance": self.clearance,
             "broad_phase": self._phase,
-            "objects": [
-                (name, self.body(name), self.pose(name), self._rules[name], name in grouped) for name in self
-            ],
-            "groups": [(group, list(members)) for group, members in self._members.items()],
+            "objects": objects,
+            "groups": list(self._groups),
             "ignored": [tuple(pair) for pair in self._ignored if len(pair) == 2],
+            "together": [[places[a], places[b]] for a, b in self._core.together().tolist()],
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["clearance"], state["broad_phase"])  # type: ignore[misc]
-        objects = {name: (body, pose) for name, body, pose, _, _ in state["objects"]}
-        for group, members in state["groups"]:
-            self.add_group(group, {name: objects[name] for name in members})
-        for name, body, pose, rules, grouped in state["objects"]:
-            if grouped:
-                self.set_filter(name, rules["category"], rules["mask"])
-            else:
-                self.add(name, body, pose, **rules)
+        numbers: list[int] = []
+        for group, run in groupby(state["objects"], key=lambda kept: kept.group):
+            numbers += self._restored(group, list(run))
+        self._core.set_together([[numbers[a], numbers[b]] for a, b in state["together"]])
+        for number in self._removed:
+            self._core.remove(number)
+        for group in state["groups"]:
+            if group not in self._groups:
+                self.add_group(group, {})
         for a, b in state["ignored"]:
             self.ignore(a, b)
+
+    def _restored(self, group: str | None, objects: list[_Kept]) -> list[int]:
+        """Adds objects that were kept, those of a group at once; in the places of those that were removed, points."""
+        bodies: list[_core.Body] = [Point([0, 0, 0]) if kept.body is None else kept.body for kept in objects]
+        names, poses = [kept.name for kept in objects], [matrix(kept.pose) for kept in objects]
+        if group is None:
+            numbers = [
+                self._core.insert(kept.name, body, pose, kept.rules.get("static", False), 0, 0, kept.rules.get("margin", 0.0))
+                for kept, body, pose in zip(objects, bodies, poses, strict=True)
+            ]
+        else:
+            self._groups[group], numbers = self._core.insert_group(names, bodies, np.array(poses), [])
+            self._members[group] = [kept.name for kept in objects if kept.body is not None]
+        for number, kept in zip(numbers, objects, strict=True):
+            self._names[number] = kept.name
+            if kept.body is None:
+                self._removed[number] = group
+            else:
+                self._keep(kept.name, number, **kept.rules)
+                self._core.set_filter(number, kept.rules["category"], kept.rules["mask"])
+        return numbers
 
 
 def _counted(left: list[Any], undecided: bool | None) -> list[Any]:

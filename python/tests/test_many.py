@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -98,6 +99,103 @@ def test_events_groups_filters_and_pickles(random):
         sudar.CollisionManager(clearance=-1)
     with pytest.raises(ValueError, match="pose"):
         scene.set_pose("table", np.ones((4, 4)))
+
+
+def test_a_removed_object_ends_its_contacts_under_its_name():
+    ball, far = sudar.Sphere(1), ([9, 0, 0], [0, 0, 0, 1])
+    scene = sudar.CollisionManager()
+    for name in "abc":
+        scene.add(name, ball)
+    assert scene.step().began == [("a", "b"), ("a", "c"), ("b", "c")]
+    scene.remove("b")
+    events = scene.step()
+    assert (events.began, events.stayed, events.ended) == ([], [("a", "c")], [("a", "b"), ("b", "c")])
+    assert scene.step().ended == []
+    # Another object gets the place of one that was removed, and a name that was free.
+    scene.remove("a")
+    scene.add("a", ball)
+    events = scene.step()
+    assert (events.began, events.stayed, events.ended) == ([("c", "a")], [], [("a", "c")])
+    scene.remove("a")
+    scene.add("d", ball, far)
+    scene.add("e", ball)
+    assert scene.names == ["c", "d", "e"]
+    events = scene.step()
+    assert (events.began, events.ended) == ([("c", "e")], [("c", "a")])
+    # Added and removed between two steps.
+    scene.add("f", ball)
+    scene.remove("f")
+    assert scene.step().stayed == [("c", "e")]
+
+
+def test_a_removed_group_ends_its_contacts():
+    ball = sudar.Sphere(1)
+    scene = sudar.CollisionManager()
+    scene.add("table", ball)
+    scene.add_group("arm", {"upper": ball, "lower": ball}, [("upper", "lower")])
+    assert scene.step().began == [("table", "upper"), ("table", "lower")]
+    scene.remove_group("arm")
+    with pytest.raises(KeyError, match="arm"):
+        scene.touching_pairs(("arm", "arm"))
+    scene.add_group("arm", {"lower": ball})
+    events = scene.step()
+    assert (events.began, events.ended) == ([("table", "lower")], [("table", "upper"), ("table", "lower")])
+    assert scene.touching_pairs("arm") == [("table", "lower")]
+    scene.remove("lower")
+    scene.remove_group("arm")
+    scene.add("other", ball)
+    scene.step()
+    scene.clear()
+    assert len(scene) == 0 and scene.step().ended == [("table", "other")]
+    scene.add("table", ball)
+    assert scene.step() == sudar.Events([], [], [], [])
+
+
+def test_pairs_of_objects_in_used_places_are_named_as_they_were_added(random):
+    manager = filled(random)
+    manager.step()
+    for i in range(0, 40, 3):
+        manager.remove(f"o{i}")
+        manager.step()
+    for i, pose in enumerate(poses(random, (14,), 2.5)):
+        manager.add(f"n{i}", sudar.Sphere(0.7), pose)
+    expected = brute(manager)
+    assert len(expected) > 20 and manager.touching_pairs() == expected
+    found = manager.collisions()
+    assert found.pairs == expected
+    for i, (a, b) in enumerate(found.pairs):
+        points = slice(found.starts[i], found.starts[i + 1])
+        for name, at in ((a, found.point_a[points]), (b, found.point_b[points])):
+            gap = sudar.distance(sudar.Point([0, 0, 0]), manager.body(name), (at, [0, 0, 0, 1]), manager.pose(name))
+            assert gap.upper == pytest.approx(0, abs=1e-9)
+        along = ((found.point_a - found.point_b) * found.normal)[points].sum(axis=1)
+        assert along == pytest.approx(found.depth[points], abs=1e-9)
+
+
+def test_a_copy_of_a_manager_goes_on_with_the_same_names_and_events():
+    ball, far = sudar.Sphere(1), ([9, 0, 0], [0, 0, 0, 1])
+    scene = sudar.CollisionManager()
+    scene.add("z", ball)
+    scene.add_group("G", {"x": ball, "v": ball, "w": (ball, far)}, [("x", "v")])
+    scene.add("y", ball, static=True, margin=0.25)
+    scene.add_group("empty", {})
+    scene.step()
+    scene.remove("v")
+    scene.remove("y")
+    scene.add("y", ball)
+    copies = (copy.copy(scene), copy.deepcopy(scene), pickle.loads(pickle.dumps(scene)))
+    expected = scene.step()
+    assert expected.stayed == [("z", "x")] and expected.began == [("z", "y"), ("x", "y")]
+    assert expected.ended == [("z", "v"), ("z", "y"), ("x", "y"), ("v", "y")]
+    for again in copies:
+        assert again.names == scene.names == ["z", "x", "w", "y"]
+        assert again.step() == expected and again.touching_pairs() == scene.touching_pairs()
+        assert again.collisions().pairs == scene.collisions().pairs and again.touching_pairs("empty") == []
+        assert again.touching_pairs("G") == scene.touching_pairs("G")
+        again.set_filter("z", 0, 0)
+        again.remove("x")
+        assert again.step().ended == [("z", "x"), ("z", "y"), ("x", "y")]
+    assert scene.step().stayed == [("z", "x"), ("z", "y"), ("x", "y")]
 
 
 def test_what_rounding_leaves_open_is_said_or_counted():

@@ -10,6 +10,7 @@ mod files;
 mod input;
 mod lists;
 mod manager;
+mod numbers;
 mod operands;
 mod pairs;
 mod robot;

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use numpy::Element;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -16,6 +17,7 @@ use crate::arrays::{Columns, array};
 use crate::body::{PyBody, matrices, refused};
 use crate::call::{Control, watched};
 use crate::input::{Poses, point, whole_numbers};
+use crate::numbers::Numbers;
 use crate::pairs::{distances, penetrations, sweeps};
 
 /// A collision manager whose objects are known by numbers; the package gives them names.
@@ -27,34 +29,26 @@ pub struct PyManager {
 #[derive(Default)]
 struct State {
     manager: CollisionManager,
-    /// By number.
-    handles: Vec<Option<Handle>>,
+    numbers: Numbers,
     groups: Vec<Group>,
 }
 
 impl State {
-    fn handle(&self, number: u32) -> PyResult<Handle> {
-        let known = self.handles.get(number as usize).copied().flatten();
-        known.ok_or_else(|| PyValueError::new_err(format!("there is no object of number {number}")))
+    fn handle(&self, number: i64) -> PyResult<Handle> {
+        self.numbers.handle(u64::try_from(number).unwrap_or(u64::MAX))
     }
 
-    fn keep(&mut self, handle: Handle) -> u32 {
-        let i = handle.index() as usize;
-        if self.handles.len() <= i {
-            self.handles.resize(i + 1, None);
-        }
-        self.handles[i] = Some(handle);
-        handle.index()
+    fn group(&self, group: i64) -> PyResult<Group> {
+        let known = usize::try_from(group).ok().and_then(|i| self.groups.get(i).copied());
+        known.ok_or_else(|| refused("there is no such group"))
     }
 
-    fn among(&self, among: (u8, u32, u32)) -> PyResult<Among> {
-        let group =
-            |i: u32| self.groups.get(i as usize).copied().ok_or_else(|| refused("there is no such group"));
+    fn among(&self, among: (u8, i64, i64)) -> PyResult<Among> {
         Ok(match among {
             (0, ..) => Among::All,
             (1, object, _) => Among::Object(self.handle(object)?),
-            (2, one, _) => Among::Group(group(one)?),
-            (_, one, other) => Among::Between(group(one)?, group(other)?),
+            (2, one, _) => Among::Group(self.group(one)?),
+            (_, one, other) => Among::Between(self.group(one)?, self.group(other)?),
         })
     }
 }
@@ -74,11 +68,14 @@ impl PyManager {
     }
 
     /// All objects, by their numbers.
-    fn objects(&self, py: Python<'_>) -> Vec<(u32, sudar::query::Body, Pose)> {
+    fn objects(&self, py: Python<'_>) -> Vec<(u64, sudar::query::Body, Pose)> {
         self.locked(py, |state| {
-            let object =
-                |(handle, object): (Handle, &Object)| (handle.index(), object.body.clone(), object.pose);
-            state.manager.iter().map(object).collect()
+            let object = |(handle, object): (Handle, &Object)| {
+                (state.numbers.of(handle), object.body.clone(), object.pose)
+            };
+            let mut objects: Vec<_> = state.manager.iter().map(object).collect();
+            objects.sort_by_key(|(number, ..)| *number);
+            objects
         })
     }
 
@@ -103,18 +100,14 @@ impl PyManager {
     }
 }
 
-/// The numbers of a pair.
-fn numbers(pair: [Handle; 2]) -> [u32; 2] {
-    pair.map(Handle::index)
+fn pair_array<'py, T: Element>(py: Python<'py>, pairs: Vec<[T; 2]>) -> PyResult<Bound<'py, PyAny>> {
+    let count = pairs.len();
+    Ok(array(py, pairs.into_iter().flatten().collect(), &[count], &[2])?.into_any())
 }
 
-fn pair_array<'py>(py: Python<'py>, pairs: &[[Handle; 2]]) -> PyResult<Bound<'py, PyAny>> {
-    let flat = pairs.iter().flat_map(|pair| numbers(*pair)).collect();
-    Ok(array(py, flat, &[pairs.len()], &[2])?.into_any())
-}
-
-fn list_array<'py>(py: Python<'py>, list: &[Handle]) -> PyResult<Bound<'py, PyAny>> {
-    Ok(array(py, list.iter().map(|handle| handle.index()).collect(), &[list.len()], &[])?.into_any())
+fn list_array(py: Python<'_>, list: Vec<u64>) -> PyResult<Bound<'_, PyAny>> {
+    let count = list.len();
+    Ok(array(py, list, &[count], &[])?.into_any())
 }
 
 #[pymethods]
@@ -139,12 +132,12 @@ impl PyManager {
         category: u32,
         mask: u32,
         margin: f64,
-    ) -> PyResult<u32> {
+    ) -> PyResult<u64> {
         let object =
             object(name, body, Poses::one(pose, "pose")?, fixed, Filter::new(category, mask), margin);
         self.locked(py, |state| {
             let handle = state.manager.insert(object).map_err(refused)?;
-            Ok(state.keep(handle))
+            Ok(state.numbers.add(handle))
         })
     }
 
@@ -157,7 +150,7 @@ impl PyManager {
         bodies: Vec<Bound<'_, PyBody>>,
         poses: &Bound<'_, PyAny>,
         ignored: Vec<[usize; 2]>,
-    ) -> PyResult<(u32, Vec<u32>)> {
+    ) -> PyResult<(usize, Vec<u64>)> {
         let poses = Poses::new(Some(poses), "poses")?.all("poses")?;
         if names.len() != bodies.len() || names.len() != poses.len() {
             return Err(PyValueError::new_err("a group needs as many names and poses as bodies"));
@@ -170,17 +163,42 @@ impl PyManager {
             let members = state.manager.group(group).map_err(refused)?.to_vec();
             state.groups.push(group);
             Ok((
-                state.groups.len() as u32 - 1,
-                members.into_iter().map(|member| state.keep(member)).collect(),
+                state.groups.len() - 1,
+                members.into_iter().map(|member| state.numbers.add(member)).collect(),
             ))
         })
     }
 
-    fn remove(&self, py: Python<'_>, number: u32) -> PyResult<()> {
+    fn remove(&self, py: Python<'_>, number: i64) -> PyResult<()> {
         self.locked(py, |state| {
             let handle = state.handle(number)?;
-            state.handles[number as usize] = None;
+            state.numbers.remove(handle);
             state.manager.remove(handle).map(drop).map_err(refused)
+        })
+    }
+
+    /// Removes all objects of a group, and the group.
+    fn remove_group(&self, py: Python<'_>, group: i64) -> PyResult<()> {
+        self.locked(py, |state| {
+            let group = state.group(group)?;
+            for handle in state.manager.group(group).map_err(refused)?.to_vec() {
+                state.numbers.remove(handle);
+            }
+            state.manager.remove_group(group).map(drop).map_err(refused)
+        })
+    }
+
+    /// The pairs that were together in the last step, by their numbers; also those of objects removed since.
+    fn together<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        pair_array(py, self.locked(py, |state| state.numbers.pairs(state.manager.pairs_together())))
+    }
+
+    /// Takes pairs for those that were together in the last step.
+    fn set_together(&self, py: Python<'_>, pairs: Vec<[i64; 2]>) -> PyResult<()> {
+        self.locked(py, |state| {
+            let pair = |[a, b]: &[i64; 2]| Ok([state.handle(*a)?, state.handle(*b)?]);
+            let pairs = pairs.iter().map(pair).collect::<PyResult<Vec<_>>>()?;
+            state.manager.set_pairs_together(&pairs).map_err(refused)
         })
     }
 
@@ -195,12 +213,12 @@ impl PyManager {
         let all = poses.all("poses")?;
         // One pose goes with one object also without a leading dimension.
         self.locked(py, |state| {
-            let handles = objects.iter().map(|n| state.handle(*n as u32)).collect::<PyResult<Vec<_>>>()?;
+            let handles = objects.iter().map(|n| state.handle(*n)).collect::<PyResult<Vec<_>>>()?;
             state.manager.set_poses(&handles, &all).map_err(refused)
         })
     }
 
-    fn set_pose(&self, py: Python<'_>, number: u32, pose: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_pose(&self, py: Python<'_>, number: i64, pose: &Bound<'_, PyAny>) -> PyResult<()> {
         let pose = Poses::one(Some(pose), "pose")?;
         self.locked(py, |state| {
             let handle = state.handle(number)?;
@@ -208,7 +226,7 @@ impl PyManager {
         })
     }
 
-    fn replace(&self, py: Python<'_>, number: u32, body: &Bound<'_, PyBody>) -> PyResult<()> {
+    fn replace(&self, py: Python<'_>, number: i64, body: &Bound<'_, PyBody>) -> PyResult<()> {
         let body = body.get().body.clone();
         self.locked(py, |state| {
             let handle = state.handle(number)?;
@@ -220,21 +238,21 @@ impl PyManager {
         let objects = whole_numbers(objects, "objects", &[])?;
         let poses = self.locked(py, |state| {
             let pose = |n: &i64| -> PyResult<Pose> {
-                Ok(state.manager.object(state.handle(*n as u32)?).map_err(refused)?.pose)
+                Ok(state.manager.object(state.handle(*n)?).map_err(refused)?.pose)
             };
             objects.iter().map(pose).collect::<PyResult<Vec<_>>>()
         })?;
         matrices(py, &poses)
     }
 
-    fn body(&self, py: Python<'_>, number: u32) -> PyResult<PyBody> {
+    fn body(&self, py: Python<'_>, number: i64) -> PyResult<PyBody> {
         self.locked(py, |state| {
             let body = state.manager.object(state.handle(number)?).map_err(refused)?.body.clone();
             Ok(PyBody { body })
         })
     }
 
-    fn set_filter(&self, py: Python<'_>, number: u32, category: u32, mask: u32) -> PyResult<()> {
+    fn set_filter(&self, py: Python<'_>, number: i64, category: u32, mask: u32) -> PyResult<()> {
         self.locked(py, |state| {
             let handle = state.handle(number)?;
             state.manager.set_filter(handle, Filter::new(category, mask)).map_err(refused)
@@ -242,7 +260,7 @@ impl PyManager {
     }
 
     /// Makes a pair one that is never looked at, or one that is again.
-    fn ignore(&self, py: Python<'_>, a: u32, b: u32, ignored: bool) -> PyResult<()> {
+    fn ignore(&self, py: Python<'_>, a: i64, b: i64, ignored: bool) -> PyResult<()> {
         self.locked(py, |state| {
             let (a, b) = (state.handle(a)?, state.handle(b)?);
             let done = if ignored { state.manager.ignore(a, b) } else { state.manager.unignore(a, b) };
@@ -255,13 +273,14 @@ impl PyManager {
     fn ignore_touching<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let found = self.searched(py, control, |state| {
-            Ok::<_, PyErr>(state.manager.ignore_touching(state.among(among)?))
+            let found = state.manager.ignore_touching(state.among(among)?).found;
+            Ok::<_, PyErr>(state.numbers.pairs(&found))
         })?;
-        pair_array(py, &found?.found)
+        pair_array(py, found?)
     }
 
     #[getter]
@@ -277,8 +296,13 @@ impl PyManager {
     /// Pairs that began to be together, that stay, that ended, and that are undecided, since the last step.
     #[pyo3(signature = (control=None))]
     fn step<'py>(&self, py: Python<'py>, control: Option<Control<'py>>) -> Fields<'py> {
-        let found = self.searched(py, control, |state| state.manager.step())?;
-        let lists = [&found.began, &found.stayed, &found.ended, &found.undecided];
+        let lists = self.searched(py, control, |state| {
+            let found = state.manager.step();
+            let lists = [&found.began, &found.stayed, &found.ended, &found.undecided];
+            let lists = lists.map(|list| state.numbers.pairs(list));
+            state.numbers.end_step();
+            lists
+        })?;
         PyTuple::new(py, lists.into_iter().map(|list| pair_array(py, list)).collect::<PyResult<Vec<_>>>()?)
     }
 
@@ -287,13 +311,13 @@ impl PyManager {
     fn first(
         &self,
         py: Python<'_>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'_>>,
-    ) -> PyResult<(Option<[u32; 2]>, bool)> {
-        let found = self.searched(py, control, |state| {
-            Ok::<_, PyErr>(state.manager.first_collision(state.among(among)?))
-        })??;
-        Ok((found.found.map(numbers), found.complete))
+    ) -> PyResult<(Option<[u64; 2]>, bool)> {
+        self.searched(py, control, |state| {
+            let found = state.manager.first_collision(state.among(among)?);
+            Ok((found.found.map(|pair| state.numbers.pair(pair).0), found.complete))
+        })?
     }
 
     /// Pairs that are together; those that are undecided.
@@ -301,13 +325,14 @@ impl PyManager {
     fn touching_pairs<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
-        let found = self.searched(py, control, |state| {
-            Ok::<_, PyErr>(state.manager.pairs_touching(state.among(among)?))
+        let [found, undecided] = self.searched(py, control, |state| {
+            let found = state.manager.pairs_touching(state.among(among)?);
+            Ok::<_, PyErr>([&found.found, &found.undecided].map(|pairs| state.numbers.pairs(pairs)))
         })??;
-        PyTuple::new(py, [pair_array(py, &found.found)?, pair_array(py, &found.undecided)?])
+        PyTuple::new(py, [pair_array(py, found)?, pair_array(py, undecided)?])
     }
 
     /// Pairs that are together with their contacts: pairs, where the contacts of each begin and the last end, points,
@@ -316,16 +341,18 @@ impl PyManager {
     fn collisions<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
-        let found = self
-            .searched(py, control, |state| Ok::<_, PyErr>(state.manager.collisions(state.among(among)?)))??;
-        let pairs: Vec<[Handle; 2]> = found.found.iter().map(|collision| collision.pair).collect();
+        let (found, undecided) = self.searched(py, control, |state| {
+            let found = state.manager.collisions(state.among(among)?);
+            Ok::<_, PyErr>((state.numbers.ordered(found.found), state.numbers.pairs(&found.undecided)))
+        })??;
+        let (pairs, lists): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let mut starts = vec![0_i64];
         let mut all = Vec::new();
-        for collision in &found.found {
-            all.extend_from_slice(&collision.contacts);
+        for contacts in lists {
+            all.extend(contacts);
             starts.push(all.len() as i64);
         }
         let fields = Columns::default()
@@ -336,8 +363,8 @@ impl PyManager {
             .pair(all.iter().map(|c| c.features))
             .into_tuple(py, &[all.len()])?;
         let count = starts.len();
-        let begin = [pair_array(py, &pairs)?, array(py, starts, &[count], &[])?.into_any()];
-        let end = [pair_array(py, &found.undecided)?];
+        let begin = [pair_array(py, pairs)?, array(py, starts, &[count], &[])?.into_any()];
+        let end = [pair_array(py, undecided)?];
         PyTuple::new(py, begin.into_iter().chain(fields.iter()).chain(end).collect::<Vec<_>>())
     }
 
@@ -346,18 +373,17 @@ impl PyManager {
     fn within<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         tolerance: f64,
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
-        let found = self.searched(py, control, |state| {
-            let among = state.among(among)?;
-            state.manager.within(among, tolerance).map_err(refused)
+        let (found, undecided) = self.searched(py, control, |state| {
+            let found = state.manager.within(state.among(among)?, tolerance).map_err(refused)?;
+            Ok::<_, PyErr>((state.numbers.ordered(found.found), state.numbers.pairs(&found.undecided)))
         })??;
-        let pairs: Vec<_> = found.found.iter().map(|near| near.pair).collect();
-        let gaps: Vec<_> = found.found.iter().map(|near| near.distance).collect();
+        let (pairs, gaps): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let fields = distances(&gaps).into_tuple(py, &[gaps.len()])?;
-        let (first, last) = (pair_array(py, &pairs)?, pair_array(py, &found.undecided)?);
+        let (first, last) = (pair_array(py, pairs)?, pair_array(py, undecided)?);
         PyTuple::new(py, std::iter::once(first).chain(fields.iter()).chain([last]).collect::<Vec<_>>())
     }
 
@@ -366,15 +392,15 @@ impl PyManager {
     fn nearest<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'py>>,
-    ) -> Near<'py, [u32; 2]> {
-        let found =
-            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.nearest(state.among(among)?)))??;
-        let near = found.found.map(|near| {
-            Ok::<_, PyErr>((numbers(near.pair), distances(&[near.distance]).into_tuple(py, &[])?))
-        });
-        Ok((near.transpose()?, found.complete))
+    ) -> Near<'py, [u64; 2]> {
+        let (found, complete) = self.searched(py, control, |state| {
+            let found = state.manager.nearest(state.among(among)?);
+            Ok::<_, PyErr>((found.found.map(|near| state.numbers.ordered_one(near)), found.complete))
+        })??;
+        let near = found.map(|(pair, gap)| Ok::<_, PyErr>((pair, distances(&[gap]).into_tuple(py, &[])?)));
+        Ok((near.transpose()?, complete))
     }
 
     /// The two convex objects that are deepest in each other, and how they are, or None.
@@ -382,14 +408,14 @@ impl PyManager {
     fn deepest<'py>(
         &self,
         py: Python<'py>,
-        among: (u8, u32, u32),
+        among: (u8, i64, i64),
         control: Option<Control<'py>>,
-    ) -> PyResult<Option<([u32; 2], Bound<'py, PyTuple>)>> {
-        let found =
-            self.searched(py, control, |state| Ok::<_, PyErr>(state.manager.deepest(state.among(among)?)))??;
-        found
-            .map(|deep| Ok((numbers(deep.pair), penetrations(&[deep.penetration]).into_tuple(py, &[])?)))
-            .transpose()
+    ) -> PyResult<Option<([u64; 2], Bound<'py, PyTuple>)>> {
+        let found = self.searched(py, control, |state| {
+            let found = state.manager.deepest(state.among(among)?);
+            Ok::<_, PyErr>(found.map(|deep| state.numbers.ordered_one(deep)))
+        })??;
+        found.map(|(pair, deep)| Ok((pair, penetrations(&[deep]).into_tuple(py, &[])?))).transpose()
     }
 
     /// The convex object that one more convex body is deepest in, and how that body is in it, or None.
@@ -400,13 +426,13 @@ impl PyManager {
         body: &Bound<'py, PyBody>,
         pose: Option<&Bound<'py, PyAny>>,
         control: Option<Control<'py>>,
-    ) -> PyResult<Option<(u32, Bound<'py, PyTuple>)>> {
+    ) -> PyResult<Option<(u64, Bound<'py, PyTuple>)>> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let found =
-            self.searched(py, control, |state| state.manager.deepest_in(body.at(&pose), Filter::ALL))?;
-        found
-            .map(|(handle, deep)| Ok((handle.index(), penetrations(&[deep]).into_tuple(py, &[])?)))
-            .transpose()
+        let found = self.searched(py, control, |state| {
+            let found = state.manager.deepest_in(body.at(&pose), Filter::ALL);
+            found.map(|(handle, deep)| (state.numbers.of(handle), deep))
+        })?;
+        found.map(|(number, deep)| Ok((number, penetrations(&[deep]).into_tuple(py, &[])?))).transpose()
     }
 
     /// The objects that one more body touches; those that are undecided.
@@ -422,8 +448,11 @@ impl PyManager {
     ) -> Fields<'py> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
-        let found = self.searched(py, control, |state| state.manager.touching(body.at(&pose), filter))?;
-        PyTuple::new(py, [list_array(py, &found.found)?, list_array(py, &found.undecided)?])
+        let [found, undecided] = self.searched(py, control, |state| {
+            let found = state.manager.touching(body.at(&pose), filter);
+            [&found.found, &found.undecided].map(|list| state.numbers.list(list))
+        })?;
+        PyTuple::new(py, [list_array(py, found)?, list_array(py, undecided)?])
     }
 
     /// The first object that one more body touches, or None; whether that is certain.
@@ -436,12 +465,13 @@ impl PyManager {
         category: u32,
         mask: u32,
         control: Option<Control<'py>>,
-    ) -> PyResult<(Option<u32>, bool)> {
+    ) -> PyResult<(Option<u64>, bool)> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
-        let found =
-            self.searched(py, control, |state| state.manager.first_touching(body.at(&pose), filter))?;
-        Ok((found.found.map(Handle::index), found.complete))
+        self.searched(py, control, |state| {
+            let found = state.manager.first_touching(body.at(&pose), filter);
+            (found.found.map(|handle| state.numbers.of(handle)), found.complete)
+        })
     }
 
     /// Pairs (number here, number there) of objects of two managers that touch, at most one with `first`; those that
@@ -460,24 +490,20 @@ impl PyManager {
             for (number, body, pose) in &objects {
                 if first {
                     let one = state.manager.first_touching(body.at(pose), Filter::ALL);
-                    pairs.extend(one.found.map(|handle| [handle.index(), *number]));
+                    pairs.extend(one.found.map(|handle| [state.numbers.of(handle), *number]));
                     if !pairs.is_empty() {
                         break;
                     }
-                    open.extend((!one.complete).then_some([u32::MAX, *number]));
+                    open.extend((!one.complete).then_some([u64::MAX, *number]));
                 } else {
                     let all = state.manager.touching(body.at(pose), Filter::ALL);
-                    pairs.extend(all.found.iter().map(|handle| [handle.index(), *number]));
-                    open.extend(all.undecided.iter().map(|handle| [handle.index(), *number]));
+                    pairs.extend(state.numbers.list(&all.found).into_iter().map(|i| [i, *number]));
+                    open.extend(state.numbers.list(&all.undecided).into_iter().map(|i| [i, *number]));
                 }
             }
             (pairs, open)
         })?;
-        let array = |pairs: Vec<[u32; 2]>| {
-            let count = pairs.len();
-            Ok::<_, PyErr>(array(py, pairs.into_iter().flatten().collect(), &[count], &[2])?.into_any())
-        };
-        PyTuple::new(py, [array(found.0)?, array(found.1)?])
+        PyTuple::new(py, [pair_array(py, found.0)?, pair_array(py, found.1)?])
     }
 
     /// The nearest pair (number here, number there) of objects of two managers and the distance of the one there from
@@ -488,10 +514,10 @@ impl PyManager {
         py: Python<'py>,
         other: &Bound<'py, PyManager>,
         control: Option<Control<'py>>,
-    ) -> Near<'py, [u32; 2]> {
+    ) -> Near<'py, [u64; 2]> {
         let objects = other.get().objects(py);
         let (best, complete) = self.searched(py, control, |state| {
-            let mut best: Option<([u32; 2], sudar::query::Distance)> = None;
+            let mut best: Option<([u64; 2], sudar::query::Distance)> = None;
             let mut complete = true;
             for (number, body, pose) in &objects {
                 let found = state.manager.nearest_to(body.at(pose), Filter::ALL);
@@ -499,7 +525,7 @@ impl PyManager {
                 let Some(near) = found.found else { continue };
                 if best.as_ref().is_none_or(|(_, known)| near.distance.interval.upper < known.interval.upper)
                 {
-                    best = Some(([near.object.index(), *number], near.distance));
+                    best = Some(([state.numbers.of(near.object), *number], near.distance));
                 }
             }
             (best, complete)
@@ -523,13 +549,15 @@ impl PyManager {
     ) -> Fields<'py> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
-        let found = self
-            .searched(py, control, |state| state.manager.near(body.at(&pose), tolerance, filter))?
-            .map_err(refused)?;
-        let objects: Vec<_> = found.found.iter().map(|near| near.object).collect();
-        let gaps: Vec<_> = found.found.iter().map(|near| near.distance).collect();
+        let (mut found, undecided) = self.searched(py, control, |state| {
+            let found = state.manager.near(body.at(&pose), tolerance, filter).map_err(refused)?;
+            let near = found.found.iter().map(|near| (state.numbers.of(near.object), near.distance));
+            Ok::<_, PyErr>((near.collect::<Vec<_>>(), state.numbers.list(&found.undecided)))
+        })??;
+        found.sort_by_key(|(number, _)| *number);
+        let (objects, gaps): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let fields = distances(&gaps).into_tuple(py, &[gaps.len()])?;
-        let (first, last) = (list_array(py, &objects)?, list_array(py, &found.undecided)?);
+        let (first, last) = (list_array(py, objects)?, list_array(py, undecided)?);
         PyTuple::new(py, std::iter::once(first).chain(fields.iter()).chain([last]).collect::<Vec<_>>())
     }
 
@@ -543,14 +571,16 @@ impl PyManager {
         category: u32,
         mask: u32,
         control: Option<Control<'py>>,
-    ) -> Near<'py, u32> {
+    ) -> Near<'py, u64> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let filter = Filter::new(category, mask);
-        let found = self.searched(py, control, |state| state.manager.nearest_to(body.at(&pose), filter))?;
-        let near = found.found.map(|near| {
-            Ok::<_, PyErr>((near.object.index(), distances(&[near.distance]).into_tuple(py, &[])?))
-        });
-        Ok((near.transpose()?, found.complete))
+        let (found, complete) = self.searched(py, control, |state| {
+            let found = state.manager.nearest_to(body.at(&pose), filter);
+            (found.found.map(|near| (state.numbers.of(near.object), near.distance)), found.complete)
+        })?;
+        let near =
+            found.map(|(number, gap)| Ok::<_, PyErr>((number, distances(&[gap]).into_tuple(py, &[])?)));
+        Ok((near.transpose()?, complete))
     }
 
     /// The first object on a ray and the hit, or None; whether that is certain.
@@ -566,15 +596,17 @@ impl PyManager {
         category: u32,
         mask: u32,
         control: Option<Control<'py>>,
-    ) -> PyResult<(Option<(u32, f64, [f64; 3], [f64; 3], u32)>, bool)> {
+    ) -> PyResult<(Option<(u64, f64, [f64; 3], [f64; 3], u32)>, bool)> {
         let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
         let filter = Filter::new(category, mask);
-        let found = self.searched(py, control, |state| state.manager.ray(&ray, most, filter))?;
-        let xyz = DVec3::to_array;
-        let hit = found
-            .found
-            .map(|(handle, hit)| (handle.index(), hit.t, xyz(&hit.point), xyz(&hit.normal), hit.feature));
-        Ok((hit, found.complete))
+        self.searched(py, control, |state| {
+            let found = state.manager.ray(&ray, most, filter);
+            let xyz = DVec3::to_array;
+            let hit = found.found.map(|(handle, hit)| {
+                (state.numbers.of(handle), hit.t, xyz(&hit.point), xyz(&hit.normal), hit.feature)
+            });
+            (hit, found.complete)
+        })
     }
 
     /// The first object that a moving body meets and when, or None.
@@ -590,13 +622,15 @@ impl PyManager {
         category: u32,
         mask: u32,
         control: Option<Control<'py>>,
-    ) -> PyResult<Option<(u32, Bound<'py, PyTuple>)>> {
+    ) -> PyResult<Option<(u64, Bound<'py, PyTuple>)>> {
         let body = &body.get().body;
         let motion = Motion::between(&Poses::one(pose, "pose")?, &Poses::one(pose_end, "pose_end")?);
         let (filter, options) = (Filter::new(category, mask), SweepOptions::within(delta));
-        let found =
-            self.searched(py, control, |state| state.manager.sweep(body.moving(&motion), filter, &options))?;
-        found.map(|(handle, sweep)| Ok((handle.index(), sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()
+        let found = self.searched(py, control, |state| {
+            let found = state.manager.sweep(body.moving(&motion), filter, &options);
+            found.map(|(handle, sweep)| (state.numbers.of(handle), sweep))
+        })?;
+        found.map(|(number, sweep)| Ok((number, sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()
     }
 }
 

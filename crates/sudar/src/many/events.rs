@@ -1,6 +1,7 @@
 //! What begins, stays and ends.
 
 use super::among::{Among, Answers};
+use super::error::SceneError;
 use super::manager::CollisionManager;
 use crate::broad::Handle;
 use crate::effort::Statistics;
@@ -56,6 +57,20 @@ impl CollisionManager {
     pub fn pairs_together(&self) -> &[[Handle; 2]] {
         &self.together
     }
+
+    /// Takes pairs, in any order, for those that were together after the last step: what a scene that is built anew
+    /// goes on from.
+    ///
+    /// # Errors
+    /// [`SceneError::Unknown`]; then nothing has changed.
+    pub fn set_pairs_together(&mut self, pairs: &[[Handle; 2]]) -> Result<(), SceneError> {
+        pairs.iter().flatten().try_for_each(|handle| self.object(*handle).map(drop))?;
+        let ascending = |&[a, b]: &[Handle; 2]| if a < b { [a, b] } else { [b, a] };
+        self.together = pairs.iter().filter(|[a, b]| a != b).map(ascending).collect();
+        self.together.sort_unstable();
+        self.together.dedup();
+        Ok(())
+    }
 }
 
 /// Pairs of a sorted list that are in another, and those that are not.
@@ -65,4 +80,32 @@ fn split(list: &[[Handle; 2]], other: &[[Handle; 2]]) -> (Vec<[Handle; 2]>, Vec<
         while other.next_if(|known| known < pair).is_some() {}
         other.peek() == Some(pair)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::many::Object;
+    use crate::math::Pose;
+    use crate::query::Body;
+    use crate::shape::Sphere;
+    use glam::DVec3;
+
+    #[test]
+    fn a_scene_built_anew_goes_on_with_its_events() {
+        let mut scene = CollisionManager::default();
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 1.0).unwrap());
+        let handles = ["a", "b", "c", "d"]
+            .map(|name| scene.insert(Object::new(name, ball.clone(), Pose::IDENTITY)).unwrap());
+        let [a, b, c, d] = handles;
+        scene.set_pose(d, Pose::from_translation(DVec3::X * 9.0).unwrap()).unwrap();
+        let gone = scene.insert(Object::new("gone", ball, Pose::IDENTITY)).unwrap();
+        scene.remove(gone).unwrap();
+        assert!(scene.set_pairs_together(&[[a, gone]]).is_err());
+        scene.set_pairs_together(&[[d, a], [b, a], [a, b], [c, c]]).unwrap();
+        assert_eq!(scene.pairs_together(), [[a, b], [a, d]]);
+        let events = scene.step();
+        assert_eq!((events.began, events.stayed), (vec![[a, c], [b, c]], vec![[a, b]]));
+        assert_eq!(events.ended, [[a, d]]);
+    }
 }
