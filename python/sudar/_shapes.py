@@ -5,6 +5,7 @@ Bodies never change, are shared between threads and by compounds, and pickle and
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import Any, Self
@@ -196,13 +197,23 @@ class ConvexHull(Body):
 
 
 class Halfspace(Body):
-    """All points x with normal·x ≤ offset; the normal (3,) need not be of length 1."""
+    """All points x with normal·x ≤ offset; the normal (3,) need not be of length 1.
+
+    Queries take it as it is given, which is exact; `normal` and `offset` are those of length 1, rounded.
+    """
 
     def __new__(cls, normal: npt.ArrayLike, offset: float = 0.0) -> Self:
         return _core.Body.__new__(cls, "halfspace", normal, offset)
 
-    normal = property(lambda self: self.arguments()[0], doc="The unit normal (3,), which points out of it.")
-    offset = property(lambda self: self.arguments()[1], doc="How far its plane is from the origin along the normal.")
+    normal = property(lambda self: self._unit()[0], doc="The unit normal (3,), which points out of it.")
+    offset = property(lambda self: self._unit()[1], doc="How far its plane is from the origin along the unit normal.")
+
+    def _unit(self) -> tuple[npt.NDArray[np.float64], float]:
+        normal, offset = self.arguments()
+        # Divided by the greatest part first: the square of a short one is zero.
+        greatest = float(np.abs(normal).max())
+        length = math.hypot(*(normal / greatest))
+        return normal / greatest / length, float(offset) / greatest / length
 
 
 class Triangle(Body):

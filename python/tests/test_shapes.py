@@ -27,6 +27,21 @@ def test_every_shape_pickles_copies_and_says_what_it_is(random):
         assert repr(body).startswith(f"sudar.{type(body).__name__}(")
 
 
+def test_the_normal_of_a_half_space_has_length_one_whatever_was_given():
+    for normal, offset, unit, distance in (
+        ([0, 0, 2], 1.0, [0, 0, 1], 0.5),
+        ([3, 0, -4], 10.0, [0.6, 0, -0.8], 2.0),
+        ([0, 1, 0], -2.0, [0, 1, 0], -2.0),
+        ([0, 3e-200, 4e-200], 5e-200, [0, 0.6, 0.8], 1.0),
+        ([-3e80, 4e80, 0], 5e80, [-0.6, 0.8, 0], 1.0),
+    ):
+        body = sudar.Halfspace(normal, offset)
+        for one in (body, pickle.loads(pickle.dumps(body)), eval(repr(body))):
+            assert one.normal == pytest.approx(unit, rel=1e-15) and one.offset == pytest.approx(distance, rel=1e-15)
+            assert all(np.array_equal(x, y) for x, y in zip(one.arguments(), body.arguments(), strict=True))
+            assert repr(one) == repr(body)
+
+
 def test_a_mesh_pickles_with_its_tree_in_few_bytes_and_loads_faster_than_it_builds():
     mesh = ball_mesh(120, solid=False)
     n = len(mesh.faces)
