@@ -1,6 +1,7 @@
 //! What a rigid body is and how it flies.
 
 mod body;
+mod driven;
 mod flight;
 mod inertia;
 mod rigid;

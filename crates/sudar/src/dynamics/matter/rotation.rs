@@ -1,4 +1,4 @@
-//! Rotation without torque, and under one that does not change.
+//! Rotation without torque.
 
 use glam::{DQuat, DVec3};
 
@@ -25,7 +25,8 @@ pub fn turned_by(q: DQuat) -> DVec3 {
 /// Equal moments: a turn about the momentum. Two equal moments: a turn about the momentum and one about the
 /// axis of symmetry. Otherwise Euler's equations and those of the quaternion are polynomials, and their
 /// Taylor series, summed to rounding over pieces of at most a quarter of a radian, is as exact as elliptic
-/// functions and holds near the separatrix as well.
+/// functions and holds near the separatrix as well. Where these would be too many, only one period of the angular
+/// velocity in the body is summed, in which the body turns about the momentum.
 pub fn rotated(inertia: &Inertia, rotation: DQuat, momentum: DVec3, time: f64) -> DQuat {
     match inertia.spin {
         Spin::Round => (turn(momentum * (time / inertia.moments.x)) * rotation).normalize(),
@@ -41,19 +42,60 @@ pub fn rotated(inertia: &Inertia, rotation: DQuat, momentum: DVec3, time: f64) -
 
 /// Largest angle of a piece.
 const PIECE: f64 = 0.25;
-/// Most pieces of one flight; beyond it pieces grow and digits are lost, which nobody can see at such speeds.
-const PIECES: f64 = 65_536.0;
+/// Most pieces of one flight, which take less than a millisecond; if a period has more, because two moments are nearly
+/// equal, they grow and digits are lost.
+const PIECES: f64 = 1024.0;
 /// Most terms of a series; at a quarter of a radian the terms fall by a factor of six or more.
-const TERMS: usize = 28;
+pub const TERMS: usize = 28;
 
 fn general(inertia: &Inertia, rotation: DQuat, momentum: DVec3, time: f64) -> DQuat {
-    let pieces = (time.abs() / longest_piece(inertia, momentum)).ceil().clamp(1.0, PIECES);
-    let piece = time / pieces;
-    let mut q = rotation * inertia.axes;
-    for _ in 0..pieces as u32 {
-        q = Piece::new(inertia, q, momentum, piece).end();
+    let from = rotation * inertia.axes;
+    let summed = |q: DQuat, time: f64| {
+        let pieces = (time.abs() / longest_piece(inertia, momentum)).ceil().clamp(1.0, PIECES);
+        (0..pieces as u32).fold(q, |q, _| Piece::new(inertia, q, momentum, time / pieces).end())
+    };
+    let end = if time.abs() <= PIECES * longest_piece(inertia, momentum) {
+        summed(from, time)
+    } else {
+        let period = period(inertia.moments, from.inverse() * momentum);
+        let whole = (time / period).trunc();
+        let rest = summed(from, time - whole * period);
+        if whole == 0.0 {
+            rest
+        } else {
+            repeated(summed(from, period) * from.inverse(), momentum, whole) * rest
+        }
+    };
+    (end * inertia.axes.inverse()).normalize()
+}
+
+/// A turn about the momentum, so often.
+fn repeated(once: DQuat, momentum: DVec3, count: f64) -> DQuat {
+    let axis = momentum.normalize_or_zero();
+    turn(axis * (count * 2.0 * libm::atan2(once.xyz().dot(axis), once.w)))
+}
+
+/// The time after which the angular velocity of a free body is again what it was, seen from the body: four complete
+/// elliptic integrals of the first kind (Landau and Lifshitz, Mechanics, § 37), by the arithmetic-geometric mean (Gauss).
+/// `momentum` is along the axes of the moments. Infinite on the separatrix.
+fn period(moments: DVec3, momentum: DVec3) -> f64 {
+    // L² − 2·E·I, without cancellation for the least and the greatest.
+    let beyond = |i: f64| (momentum * momentum * (moments - i) / moments).element_sum();
+    let mut ascending = moments.to_array();
+    ascending.sort_by(f64::total_cmp);
+    let [least, mean, greatest] = ascending;
+    let turns_over = beyond(mean);
+    let [a, b] = if turns_over >= 0.0 {
+        [(greatest - mean) * beyond(least), (greatest - least) * turns_over]
+    } else {
+        [(least - mean) * beyond(greatest), (least - greatest) * turns_over]
+    };
+    let (mut a, mut b) = (a.sqrt(), b.sqrt());
+    // Quadratic: the last digits are reached long before.
+    for _ in 0..40 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
     }
-    (q * inertia.axes.inverse()).normalize()
+    std::f64::consts::TAU * moments.element_product().sqrt() / a
 }
 
 /// The longest time in which a free body certainly turns by no more than a piece.
@@ -111,63 +153,6 @@ fn series(turns: &mut [DQuat; TERMS], k: DVec3, q: DQuat, omega: DVec3, time: f6
     TERMS
 }
 
-/// A torque that stays as it is in the world, and a drag c that takes c·L from the angular momentum L in a second.
-#[derive(Debug, Clone, Copy)]
-pub struct Drive {
-    pub torque: DVec3,
-    pub drag: f64,
-}
-
-/// Where a body of angular momentum `momentum` (world) is after a time in which it is driven.
-///
-/// Seen from the body, momentum and torque follow l' = l×ω + τ − c·l and τ' = τ×ω with ω = l/I: polynomials
-/// again, so that their Taylor series are summed to rounding over pieces in which nothing turns or changes by
-/// more than a quarter. `grown` gives the momentum in the world after a time.
-pub fn driven(
-    inertia: &Inertia,
-    rotation: DQuat,
-    drive: &Drive,
-    time: f64,
-    grown: impl Fn(f64) -> DVec3,
-) -> DQuat {
-    let (least, torque) = (inertia.moments.min_element(), drive.torque.length());
-    let fastest = (grown(0.0).length() + torque * time.abs()) / least;
-    let rate = fastest.max((torque / least).sqrt()).max(drive.drag);
-    let pieces = (rate * time.abs() / PIECE).ceil().clamp(1.0, PIECES);
-    let piece = time / pieces;
-    let mut q = rotation * inertia.axes;
-    for number in 0..pieces as u32 {
-        let back = q.inverse();
-        let momentum = back * grown(piece * f64::from(number));
-        q = driven_series(inertia.moments, q, [momentum, back * drive.torque], drive.drag, piece).normalize();
-    }
-    (q * inertia.axes.inverse()).normalize()
-}
-
-/// One piece of that, from momentum and torque along the principal axes.
-fn driven_series(moments: DVec3, q: DQuat, [momentum, torque]: [DVec3; 2], drag: f64, time: f64) -> DQuat {
-    let (mut momenta, mut torques) = ([DVec3::ZERO; TERMS], [DVec3::ZERO; TERMS]);
-    let mut turns = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0); TERMS];
-    // Terms are scaled by powers of the time, so that the sum is that of the array.
-    (momenta[0], torques[0], turns[0]) = (momentum, torque, q);
-    let mut sum = q;
-    for n in 0..TERMS - 1 {
-        let (mut gain, mut lean) = (torques[n] - momenta[n] * drag, DVec3::ZERO);
-        let mut step = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        for j in 0..=n {
-            let omega = momenta[n - j] / moments;
-            gain += momenta[j].cross(omega);
-            lean += torques[j].cross(omega);
-            step += turns[j] * DQuat::from_xyzw(omega.x, omega.y, omega.z, 0.0);
-        }
-        let share = time / (n + 1) as f64;
-        (momenta[n + 1], torques[n + 1]) = (gain * share, lean * share);
-        turns[n + 1] = step * (0.5 * share);
-        sum += turns[n + 1];
-    }
-    sum
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +196,34 @@ mod tests {
             let short = (0..1000).fold(q, |q, _| rotated(&body, q, momentum, 1e-3));
             assert!(whole.dot(short).abs() > 1.0 - 1e-13, "{moments}");
         }
+    }
+
+    #[test]
+    fn a_fast_body_of_three_moments_repeats_its_period() {
+        let body = inertia(DVec3::new(3.0, 2.0, 1.0));
+        // About the greatest, the least and next to the middle axis: 1300 radians and more.
+        for omega in
+            [DVec3::new(1.0, 300.0, 900.0), DVec3::new(700.0, 100.0, 10.0), DVec3::new(5.0, 600.0, 50.0)]
+        {
+            let q = turn(DVec3::new(1.0, 2.0, 0.3));
+            let momentum = body.spun(q, omega);
+            let time = 1300.0 / omega.length();
+            let whole = rotated(&body, q, momentum, time);
+            let short = (0..100).fold(q, |q, _| rotated(&body, q, momentum, time / 100.0));
+            let off = (whole * short.inverse()).xyz().length();
+            assert!(off < 1e-9, "{omega}: {off}");
+            let energies = [q, whole].map(|q| energy(&body, q, momentum));
+            assert!((energies[1] / energies[0] - 1.0).abs() < 1e-10, "{energies:?}");
+        }
+    }
+
+    #[test]
+    fn the_period_of_small_oscillations_is_that_of_the_linear_equations() {
+        // About the third axis with ω: ω² (I₃ − I₁)(I₃ − I₂) / (I₁ I₂) is the square of their rate.
+        let moments = DVec3::new(1.0, 2.0, 3.0);
+        let expected = std::f64::consts::TAU / (5.0_f64 * 5.0 * 2.0 * 1.0 / 2.0).sqrt();
+        let found = period(moments, DVec3::new(1e-5, 1e-5, 15.0));
+        assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
     }
 
     #[test]
