@@ -58,29 +58,16 @@ fn npy_header(kind: &str, shape: &str) -> Vec<u8> {
 
 fn from_npy(bytes: &[u8]) -> Result<Rows, String> {
     let (header, data) = npy::opened(bytes)?;
-    let value = |key: &str| {
-        let (_, rest) = header.split_once(&format!("'{key}':"))?;
-        Some(rest.trim_start())
+    let (values, size): (Vec<f64>, usize) = match header.kind {
+        "<f8" => (data.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect(), 8),
+        "<f4" => {
+            (data.as_chunks::<4>().0.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect(), 4)
+        }
+        _ => return Err("its numbers must be of type <f8 or <f4; save it with .astype('<f8')".to_owned()),
     };
-    if !value("fortran_order").unwrap_or_default().starts_with("False") {
-        return Err("it is stored column by column; save it with numpy.ascontiguousarray".to_owned());
-    }
-    let kind = value("descr").unwrap_or_default();
-    let values: Vec<f64> = if kind.starts_with("'<f8'") {
-        data.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()
-    } else if kind.starts_with("'<f4'") {
-        data.as_chunks::<4>().0.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect()
-    } else {
-        return Err("its numbers must be of type <f8 or <f4; save it with .astype('<f8')".to_owned());
-    };
-    let size = if kind.starts_with("'<f8'") { 8 } else { 4 };
-    let shape = value("shape").and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')'));
-    let sizes =
-        shape.map_or("", |(sizes, _)| sizes).split(',').map(str::trim).filter(|size| !size.is_empty());
-    let sizes: Result<Vec<usize>, _> = sizes.map(str::parse).collect();
-    let (rows, columns) = match sizes.as_deref() {
-        Ok([columns]) => (1, *columns),
-        Ok([rows, columns]) => (*rows, *columns),
+    let (rows, columns) = match header.shape[..] {
+        [columns] => (1, columns),
+        [rows, columns] => (rows, columns),
         _ => return Err("its shape must be (n, m): a row for each configuration".to_owned()),
     };
     let wanted = rows.checked_mul(columns);
@@ -137,6 +124,12 @@ mod tests {
         assert!(from_npy(&three).unwrap_err().contains("(n, m)"));
         let huge = npy_header("<f8", "(9223372036854775807, 9)");
         assert!(from_npy(&huge).is_err());
+        for open in ["(2, 1", "2, 1)", "(2 1)", "(2)", "(2, 1)}"] {
+            let bytes = [npy_header("<f8", open), vec![0; 16]].concat();
+            assert!(from_npy(&bytes).is_err(), "{open}");
+        }
+        let more = [npy_header("<f8", "(2, 1)"), vec![0; 17]].concat();
+        assert!(from_npy(&more).unwrap_err().contains("17 bytes"));
     }
 
     #[test]
