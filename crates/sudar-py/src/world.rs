@@ -1,5 +1,6 @@
 //! Rigid bodies that fall, fly and bounce.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyValueError;
@@ -22,10 +23,24 @@ pub struct PyWorld {
 struct State {
     world: World,
     handles: Vec<Handle>,
+    /// By handle.
+    places: HashMap<Handle, usize>,
     step: f64,
 }
 
 impl State {
+    fn new(world: World, handles: Vec<Handle>, step: f64) -> Self {
+        let places = handles.iter().enumerate().map(|(place, handle)| (*handle, place)).collect();
+        Self { world, handles, places, step }
+    }
+
+    fn add(&mut self, rigid: RigidBody) -> PyResult<usize> {
+        let (handle, place) = (self.world.add(rigid).map_err(refused)?, self.handles.len());
+        self.handles.push(handle);
+        self.places.insert(handle, place);
+        Ok(place)
+    }
+
     fn handle(&self, body: usize) -> PyResult<Handle> {
         self.handles
             .get(body)
@@ -35,8 +50,7 @@ impl State {
 
     /// The place of a body in the order of the package; −1 for a wall.
     fn place(&self, handle: Option<Handle>) -> i64 {
-        let known = handle.and_then(|handle| self.handles.iter().position(|known| *known == handle));
-        known.map_or(-1, |i| i as i64)
+        handle.and_then(|handle| self.places.get(&handle)).map_or(-1, |place| *place as i64)
     }
 }
 
@@ -55,7 +69,7 @@ impl PyWorld {
         let settings =
             Settings { gravity: point(gravity, "gravity")?, response, substeps, ..Settings::default() };
         let world = World::new(settings).map_err(refused)?;
-        Ok(Self { state: Mutex::new(State { world, handles: Vec::new(), step: 1.0 / 60.0 }) })
+        Ok(Self { state: Mutex::new(State::new(world, Vec::new(), 1.0 / 60.0)) })
     }
 
     /// The world of a scene file, or of a built-in scene, and the names of its bodies.
@@ -66,7 +80,7 @@ impl PyWorld {
             Ok::<_, PyErr>((scene.world().map_err(|why| refused(&why))?, scene.step))
         })?;
         let (handles, names) = world.bodies().map(|(handle, body)| (handle, body.name.clone())).unzip();
-        Ok((Self { state: Mutex::new(State { world, handles, step }) }, names, step))
+        Ok((Self { state: Mutex::new(State::new(world, handles, step)) }, names, step))
     }
 
     /// Adds a body and gives its place.
@@ -93,12 +107,7 @@ impl PyWorld {
         for (name, value) in settings {
             set(&mut rigid, &name.extract::<String>()?, &value)?;
         }
-        py.detach(|| {
-            let mut state = self.lock();
-            let handle = state.world.add(rigid).map_err(refused)?;
-            state.handles.push(handle);
-            Ok(state.handles.len() - 1)
-        })
+        py.detach(|| self.lock().add(rigid))
     }
 
     /// Steps of so many seconds each: pairs that touched in the last of them (−1 for a wall), whether that began (0),

@@ -1,5 +1,7 @@
 //! Scene files.
 
+use std::collections::HashSet;
+use std::collections::hash_map::{Entry, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,8 +11,9 @@ use sudar_classic::response::{Detection, Spring, UnknownResponse, response_with}
 use crate::scenes::Scene;
 use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, RigidBody, Settings};
 use sudar::mass::mass_properties;
-use sudar::{DMat3, DQuat, DVec3, Mesh, Shape};
-use sudar_formats::FormatError;
+use sudar::query::Body;
+use sudar::{DMat3, DQuat, DVec3, Mesh};
+use sudar_formats::{FormatError, Model};
 use sudar_record::ShapeSpec;
 use toml::{Table, Value};
 
@@ -19,7 +22,8 @@ use crate::keys::{Keys, is_finite};
 
 type Result<T> = std::result::Result<T, SceneCause>;
 
-/// Reads the text of a scene file. Paths of meshes start from `folder`.
+/// Reads the text of a scene file, in time linear in its length. Paths of meshes start from `folder`; each file is read
+/// once, and bodies of equal shape share one [`Body`].
 ///
 /// # Errors
 /// A [`SceneCause`] that names the body and the key.
@@ -35,9 +39,10 @@ pub fn parse(text: &str, folder: &Path) -> Result<Scene> {
         Some(Value::Table(table)) => world(Keys::new("world", table))?,
         Some(_) => return Err(refused("world", "must be a table; write [world]")),
     };
+    let (mut shapes, mut names) = (Shapes::new(folder), HashSet::new());
     for (i, table) in tables(keys.take("body"), "body")?.into_iter().enumerate() {
-        let body = body(Keys::new(format!("body {}", i + 1), table), folder)?;
-        if scene.bodies.iter().any(|other| other.name == body.name) {
+        let body = body(Keys::new(format!("body {}", i + 1), table), &mut shapes)?;
+        if !names.insert(body.name.clone()) {
             let key = format!("body \"{}\": name", body.name);
             return Err(refused(&key, "another body has this name; give every body a name of its own"));
         }
@@ -117,13 +122,12 @@ fn bounds(mut keys: Keys) -> Result<Bounds> {
     Ok(Bounds { min, max })
 }
 
-fn body(mut keys: Keys, folder: &Path) -> Result<RigidBody> {
+fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
     let Some(name) = keys.text("name")? else {
         return keys.refuse("name", "is missing; every body needs one");
     };
     keys.rename(format!("body \"{name}\""));
-    let shape = shape(&mut keys, folder)?;
-    let mut body = RigidBody::new(name, shape);
+    let mut body = RigidBody::new(name, shapes.take(&mut keys)?);
     body.kind = match keys.text("kind")?.as_deref() {
         None | Some("dynamic") => BodyType::Dynamic,
         Some("static") => BodyType::Static,
@@ -164,28 +168,58 @@ fn body(mut keys: Keys, folder: &Path) -> Result<RigidBody> {
     Ok(body)
 }
 
-fn shape(keys: &mut Keys, folder: &Path) -> Result<Shape> {
-    let Some(value) = keys.take("shape") else {
-        return keys.refuse("shape", "is missing; such as { sphere = 0.5 }");
-    };
-    if !is_finite(&value) {
-        return keys.refuse("shape", "holds a number that is not finite");
+/// The shapes of a file so far, by how they are written, and the files of meshes that they name.
+struct Shapes<'p> {
+    folder: &'p Path,
+    bodies: HashMap<String, Body>,
+    models: HashMap<String, Model>,
+}
+
+impl<'p> Shapes<'p> {
+    fn new(folder: &'p Path) -> Self {
+        Self { folder, bodies: HashMap::new(), models: HashMap::new() }
     }
-    let made = serde_json::to_string(&value)
-        .map_err(|error| error.to_string())
-        .and_then(|json| ShapeSpec::parse(&json).map_err(|error| error.to_string()))
-        .and_then(|spec| {
-            let load = |file: &str, part: Option<&str>| {
-                mesh(&folder.join(file), part).map_err(|error| error.to_string())
-            };
-            spec.shape(load).map_err(|error| error.to_string())
-        });
-    made.or_else(|problem| keys.refuse("shape", &problem))
+
+    fn take(&mut self, keys: &mut Keys) -> Result<Body> {
+        let Some(value) = keys.take("shape") else {
+            return keys.refuse("shape", "is missing; such as { sphere = 0.5 }");
+        };
+        if !is_finite(&value) {
+            return keys.refuse("shape", "holds a number that is not finite");
+        }
+        let made =
+            serde_json::to_string(&value).map_err(|error| error.to_string()).and_then(|json| self.body(json));
+        made.or_else(|problem| keys.refuse("shape", &problem))
+    }
+
+    fn body(&mut self, json: String) -> std::result::Result<Body, String> {
+        if let Some(known) = self.bodies.get(&json) {
+            return Ok(known.clone());
+        }
+        let spec = ShapeSpec::parse(&json).map_err(|error| error.to_string())?;
+        let load = |file: &str, part: Option<&str>| self.mesh(file, part).map_err(|error| error.to_string());
+        let body = Body::new(spec.shape(load).map_err(|error| error.to_string())?);
+        self.bodies.insert(json, body.clone());
+        Ok(body)
+    }
+
+    /// The mesh of a file, or of one part of it.
+    fn mesh(&mut self, file: &str, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
+        let path = self.folder.join(file);
+        let model = match self.models.entry(file.to_owned()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(sudar_formats::read(&path)?),
+        };
+        mesh_of(model, &path, part)
+    }
 }
 
 /// The mesh of a file, or of one part of it.
 pub fn mesh(path: &Path, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
-    let model = sudar_formats::read(path)?;
+    mesh_of(&sudar_formats::read(path)?, path, part)
+}
+
+fn mesh_of(model: &Model, path: &Path, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
     let mesh = match part {
         Some(part) => model.mesh_named(part),
         None => model.merged().map(Arc::new),
@@ -264,6 +298,48 @@ mod tests {
             (BodyType::Dynamic, 0.5, 0.0, u32::MAX)
         );
         assert!(scene.world().is_ok());
+    }
+
+    /// Names were compared with all before: 30 000 bodies took 3 s, so many would take half a minute at least.
+    #[test]
+    fn a_scene_of_many_bodies_is_read_in_linear_time() {
+        let start = std::time::Instant::now();
+        let count = 100_000;
+        let line = |i: u32| {
+            let [x, y, z] = [i % 50, i / 50 % 50, i / 2500];
+            format!("[[body]]\nname = 'b{i}'\nshape = {{ sphere = 0.4 }}\nposition = [{x}, {y}, {z}]\n")
+        };
+        let text: String = (0..count).map(line).collect();
+        let scene = parse(&text, Path::new(".")).unwrap();
+        assert_eq!(scene.world().unwrap().bodies().count(), count as usize);
+        assert!(start.elapsed().as_secs_f64() < 15.0, "{:?}", start.elapsed());
+        let twice = parse(&format!("{text}{}", line(7)), Path::new(".")).map(drop).unwrap_err().to_string();
+        assert!(twice.starts_with("body \"b7\": name: another body"), "{twice}");
+    }
+
+    #[test]
+    fn bodies_of_equal_shape_share_it_and_a_file_is_read_once() {
+        let folder = std::env::temp_dir().join(format!("sudar-scene-shapes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let part = |name: &str, x: f64| format!("o {name}\nv {x} 0 0\nv {x} 1 0\nv {x} 0 1\n");
+        let [one, two] = [part("one", 0.0), part("two", 1.0)];
+        std::fs::write(folder.join("m.obj"), format!("{one}f 1 2 3\n{two}f 4 5 6\n")).unwrap();
+        let body = |name: &str, shape: &str| {
+            format!("[[body]]\nname = '{name}'\nkind = 'static'\nshape = {shape}\n")
+        };
+        let (one, two) = ("{ mesh = 'm.obj', part = 'one' }", "{ mesh = 'm.obj', part = 'two' }");
+        let text = [("a", one), ("b", two), ("c", one)].map(|(name, shape)| body(name, shape)).concat();
+        let scene = parse(&text, &folder).unwrap();
+        let mut shapes = Shapes::new(&folder);
+        assert!(shapes.mesh("m.obj", Some("one")).is_ok());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert!(shapes.mesh("m.obj", Some("two")).is_ok() && shapes.mesh("n.obj", None).is_err());
+        let mesh = |i: usize| {
+            let sudar::Shape::Mesh(mesh) = scene.bodies[i].body.shape() else { panic!("no mesh") };
+            Arc::clone(mesh)
+        };
+        assert!(Arc::ptr_eq(&mesh(0), &mesh(2)));
+        assert_eq!((mesh(0).vertices()[0].x, mesh(1).vertices()[0].x), (0.0, 1.0));
     }
 
     #[test]
