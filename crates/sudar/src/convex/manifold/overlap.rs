@@ -15,6 +15,9 @@ pub(super) struct Touch {
     /// Heights of the two surfaces.
     pub a: f64,
     pub b: f64,
+    /// How far the point of the second body is beside that of the first: the two are above each other only as well as
+    /// the normal is known.
+    pub aside: DVec2,
     pub id: ContactId,
     /// Bound on how far off the place is.
     pub blur: f64,
@@ -26,19 +29,25 @@ impl Touch {
         y: 0.0,
         a: 0.0,
         b: 0.0,
+        aside: DVec2::ZERO,
         id: ContactId { a: ContactFeature::Vertex(0), b: ContactFeature::Vertex(0) },
         blur: 0.0,
     };
 
     #[inline]
     pub fn at(place: DVec2, [a, b]: [f64; 2], id: ContactId) -> Self {
-        Self { x: place.x, y: place.y, a, b, id, blur: 0.0 }
+        Self { x: place.x, y: place.y, a, b, aside: DVec2::ZERO, id, blur: 0.0 }
     }
 
-    /// The contact of the separation, half way between its two points as seen along the normal.
+    /// A point of each body, about above each other.
+    pub fn between(p: DVec3, q: DVec3, id: ContactId) -> Self {
+        Self { aside: q.truncate() - p.truncate(), ..Self::at(p.truncate(), [p.z, q.z], id) }
+    }
+
+    /// The contact of the separation.
     pub fn known(frame: &Frame, separation: &SignedDistance, a: ContactFeature, b: ContactFeature) -> Self {
         let [p, q] = [separation.point_a, separation.point_b].map(|p| frame.place(p));
-        Self::at((p.truncate() + q.truncate()) * 0.5, [p.z, q.z], ContactId { a, b })
+        Self::between(p, q, ContactId { a, b })
     }
 
     #[inline]
@@ -48,14 +57,16 @@ impl Touch {
 
     /// With the bodies swapped.
     pub fn flipped(self) -> Self {
-        Self { a: self.b, b: self.a, id: ContactId { a: self.id.b, b: self.id.a }, ..self }
+        let id = ContactId { a: self.id.b, b: self.id.a };
+        let DVec2 { x, y } = self.aside;
+        Self { x: self.x + x, y: self.y + y, a: self.b, b: self.a, aside: -self.aside, id, ..self }
     }
 
     pub fn in_world(&self, frame: &Frame) -> ManifoldPoint {
-        let at = |z: f64| frame.world(DVec2::new(self.x, self.y), z);
+        let place = DVec2::new(self.x, self.y);
         ManifoldPoint {
-            point_a: at(self.a),
-            point_b: at(self.b),
+            point_a: frame.world(place, self.a),
+            point_b: frame.world(place + self.aside, self.b),
             depth: frame.length(self.depth()),
             id: self.id,
         }
@@ -281,13 +292,13 @@ fn parallel_edges(a: &Outline, b: &Outline, slack: Slack, touches: &mut List<Tou
     let within = |t: f64| (0.0..=1.0).contains(&t);
     for end in [p, q].into_iter().filter(|c| within(on_b(c))) {
         let id = ContactId { a: end.vertex, b: b.name() };
-        let other = r.at.z + (s.at.z - r.at.z) * on_b(&end);
-        add(touches, Touch { blur: 2.0 * slack.place, ..Touch::at(end.shadow(), [end.at.z, other], id) });
+        let other = r.at.lerp(s.at, on_b(&end));
+        add(touches, Touch { blur: 2.0 * slack.place, ..Touch::between(end.at, other, id) });
     }
     for end in [r, s].into_iter().filter(|c| within(on_a(c))) {
         let id = ContactId { a: a.name(), b: end.vertex };
-        let other = p.at.z + (q.at.z - p.at.z) * on_a(&end);
-        add(touches, Touch { blur: 2.0 * slack.place, ..Touch::at(end.shadow(), [other, end.at.z], id) });
+        let other = p.at.lerp(q.at, on_a(&end));
+        add(touches, Touch { blur: 2.0 * slack.place, ..Touch::between(other, end.at, id) });
     }
 }
 

@@ -4,6 +4,8 @@ mod contact;
 mod creases;
 mod meshes;
 mod near_mesh;
+#[cfg(test)]
+mod on_bodies;
 mod on_mesh;
 mod over_wall;
 mod regions;
