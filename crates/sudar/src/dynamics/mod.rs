@@ -51,7 +51,7 @@ mod touches;
 mod work;
 mod world;
 
-pub use crate::broad::{Filter, Handle};
+pub use crate::broad::{Filter, Handle, Seek};
 pub use crate::many::{DebugColor, DebugDraw};
 pub use error::DynamicsError;
 pub use impact::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, SequentialImpulses};

@@ -5,8 +5,8 @@ use super::collisions::distance_within;
 use super::error::{SceneError, check_tolerance};
 use super::manager::CollisionManager;
 use super::object::Object;
-use super::standing::Standing;
-use crate::broad::{Filter, Handle, Region};
+use super::standing::{Standing, Wants};
+use crate::broad::{Handle, Region, Seek};
 use crate::effort::Partial;
 use crate::hull::convex_hull;
 use crate::math::Pose;
@@ -23,10 +23,10 @@ pub struct NearObject {
 }
 
 impl CollisionManager {
-    /// The objects that a body has a point in common with, of those that its filter accepts. The body need
+    /// The objects that a body has a point in common with, of those that are sought. The body need
     /// not be in the scene; one that is touches itself.
-    pub fn touching(&self, body: Placed, filter: Filter) -> Answers<Handle, Handle> {
-        let candidates = self.accepted(&Region::Box(body.aabb()), filter);
+    pub fn touching(&self, body: Placed, seek: impl Seek<Object>) -> Answers<Handle, Handle> {
+        let candidates = self.accepted(&Region::Box(body.aabb()), seek);
         let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             match work.intersects(body, object.at()).decided() {
                 Some(true) => Some(Ok(handle)),
@@ -52,9 +52,9 @@ impl CollisionManager {
     /// assert_eq!(scene.first_touching(ball.at(&beside), Filter::ALL).found, Some(first));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn first_touching(&self, body: Placed, filter: Filter) -> Partial<Option<Handle>> {
+    pub fn first_touching(&self, body: Placed, seek: impl Seek<Object>) -> Partial<Option<Handle>> {
         let mut complete = true;
-        for (handle, object) in self.accepted(&Region::Box(body.aabb()), filter) {
+        for (handle, object) in self.accepted(&Region::Box(body.aabb()), seek) {
             match self.limits.batch().work().intersects(body, object.at()).decided() {
                 Some(true) => return Partial { found: Some(handle), complete: true },
                 Some(false) => {}
@@ -72,10 +72,10 @@ impl CollisionManager {
         &self,
         body: Placed,
         tolerance: f64,
-        filter: Filter,
+        seek: impl Seek<Object>,
     ) -> Result<Answers<NearObject, Handle>, SceneError> {
         check_tolerance(tolerance)?;
-        let candidates = self.accepted(&Region::Box(body.aabb().grown(tolerance)), filter);
+        let candidates = self.accepted(&Region::Box(body.aabb().grown(tolerance)), seek);
         let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             let near = distance_within(work, [body, object.at()], tolerance)?;
             Some(near.map(|distance| NearObject { object: handle, distance }).ok_or(handle))
@@ -83,8 +83,8 @@ impl CollisionManager {
         Ok(Answers::of(told.answers.into_iter().flatten().collect(), told.statistics))
     }
 
-    /// The objects that a box, point, ray or frustum has a point in common with, of those that the filter
-    /// accepts. Of a frustum these are the points of the convex hull of its corners. Exact, as
+    /// The objects that a box, point, ray or frustum has a point in common with, of those that are
+    /// sought. Of a frustum these are the points of the convex hull of its corners. Exact, as
     /// [`intersects`](fn@crate::query::intersects) and [`ray_any`](crate::query::ray_any) are; for boxes alone
     /// query the [`broad_phase`](Self::broad_phase).
     ///
@@ -93,7 +93,7 @@ impl CollisionManager {
     pub fn query_region(
         &self,
         region: &Region,
-        filter: Filter,
+        seek: impl Seek<Object>,
     ) -> Result<Answers<Handle, Handle>, SceneError> {
         let hull = |corners: &[_]| convex_hull(corners).map(Body::new).map_err(|_| SceneError::Region);
         let body = match region {
@@ -102,13 +102,13 @@ impl CollisionManager {
             Region::Point(p) if !p.is_finite() => return Err(SceneError::Region),
             Region::Point(p) => Body::new(Shape::Point(*p)),
             Region::Frustum(frustum) => hull(frustum.corners())?,
-            Region::Ray(ray, most) => return Ok(self.on_ray(ray, *most, filter)),
+            Region::Ray(ray, most) => return Ok(self.on_ray(ray, *most, seek)),
         };
-        Ok(self.touching(body.at(&Pose::IDENTITY), filter))
+        Ok(self.touching(body.at(&Pose::IDENTITY), seek))
     }
 
-    fn on_ray(&self, ray: &Ray, most: f64, filter: Filter) -> Answers<Handle, Handle> {
-        let candidates = self.accepted(&Region::Ray(*ray, limit(most)), filter);
+    fn on_ray(&self, ray: &Ray, most: f64, seek: impl Seek<Object>) -> Answers<Handle, Handle> {
+        let candidates = self.accepted(&Region::Ray(*ray, limit(most)), seek);
         let told = self.limits.batch().each(&candidates, |work, &(handle, object)| {
             let Partial { found: is_hit, complete } = work.ray_any(object.at(), ray, most);
             if is_hit { Some(Ok(handle)) } else { (!complete).then_some(Err(handle)) }
@@ -119,15 +119,36 @@ impl CollisionManager {
     /// The first object that a ray hits at a parameter of at most `most`, of several the first by handle, and
     /// where. The nearest boxes first, on the calling thread. Complete if no budget ended the search within
     /// an object; else there may be others before it.
-    pub fn ray(&self, ray: &Ray, most: f64, filter: Filter) -> Partial<Option<(Handle, RayHit)>> {
-        self.first_on(ray, most, filter)
+    pub fn ray(
+        &self,
+        ray: &Ray,
+        most: f64,
+        mut seek: impl Seek<Object>,
+    ) -> Partial<Option<(Handle, RayHit)>> {
+        self.first_on(ray, most, &mut |handle| self.wants(&mut seek, handle))
     }
 
-    /// Objects whose boxes meet a region, of those that the filter accepts, sorted.
-    pub(super) fn accepted(&self, region: &Region, filter: Filter) -> Vec<(Handle, &Object)> {
+    /// All objects that a ray hits at a parameter of at most `most`, each where it is hit first, in the order of the
+    /// parameters, at equal ones of the handles. As [`ray`](Self::ray).
+    pub fn ray_all(
+        &self,
+        ray: &Ray,
+        most: f64,
+        mut seek: impl Seek<Object>,
+    ) -> Partial<Vec<(Handle, RayHit)>> {
+        self.all_on(ray, most, &mut |handle| self.wants(&mut seek, handle))
+    }
+
+    /// Whether a search is about an object.
+    pub(super) fn wants(&self, seek: &mut impl Seek<Object>, handle: Handle) -> bool {
+        self.objects.get(handle).is_ok_and(|object| seek.wants(handle, object))
+    }
+
+    /// Objects whose boxes meet a region, of those that are sought, sorted.
+    pub(super) fn accepted(&self, region: &Region, mut seek: impl Seek<Object>) -> Vec<(Handle, &Object)> {
         let met = self.phase.query(region).into_iter();
         let known = met.filter_map(|handle| Some((handle, self.objects.get(handle).ok()?)));
-        known.filter(|(_, object)| object.filter.accepts(filter)).collect()
+        known.filter(|(handle, object)| seek.wants(*handle, object)).collect()
     }
 }
 
@@ -136,13 +157,13 @@ impl Standing for CollisionManager {
         self.phase.along(ray, most, visit);
     }
 
-    fn near(&self, region: &Aabb, filter: Filter) -> Vec<(Handle, Aabb)> {
-        let near = self.accepted(&Region::Box(*region), filter).into_iter().map(|(handle, _)| handle);
+    fn near(&self, region: &Aabb, wants: &mut Wants) -> Vec<(Handle, Aabb)> {
+        let near = self.phase.query(&Region::Box(*region)).into_iter().filter(|handle| wants(*handle));
         near.map(|handle| (handle, self.phase.aabb(handle).unwrap_or(Aabb::EVERYTHING))).collect()
     }
 
-    fn body(&self, handle: Handle, filter: Filter) -> Option<(&Body, Pose)> {
-        let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter))?;
+    fn body(&self, handle: Handle) -> Option<(&Body, Pose)> {
+        let object = self.objects.get(handle).ok()?;
         Some((&object.body, object.pose))
     }
 

@@ -3,16 +3,17 @@
 use glam::DVec3;
 
 use super::manager::CollisionManager;
+use super::object::Object;
 use super::standing::Standing;
-use crate::broad::{Filter, Handle};
+use crate::broad::{Handle, Seek};
 use crate::math::PoseError;
 use crate::query::{CastHit, Moving, Placed, Sweep, SweepOptions};
 
 impl CollisionManager {
-    /// The first object that a moving body meets, of those that its filter accepts, and when, with feature 1 and
+    /// The first object that a moving body meets, of those that are sought, and when, with feature 1 and
     /// `point_b` on the object; `None` if the motion is certainly free of all of them. Of several met at the same time
-    /// that with the least handle. The body need not be in the scene; one that is meets itself unless the filter leaves
-    /// it out. Undecided if a budget or a flag ended the search within this object: nothing at all is met before
+    /// that with the least handle. The body need not be in the scene; one that is meets itself unless it is left
+    /// out. Undecided if a budget or a flag ended the search within this object: nothing at all is met before
     /// [`Sweep::free_until`].
     ///
     /// Certain, as [`sweep`](fn@crate::query::sweep). By branch and bound: boxes along the way in the order
@@ -37,8 +38,13 @@ impl CollisionManager {
     ///     && found.impact().is_some_and(|impact| impact.time.contains(0.0019895))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sweep(&self, body: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
-        self.first_met(body, filter, options)
+    pub fn sweep(
+        &self,
+        body: Moving,
+        mut seek: impl Seek<Object>,
+        options: &SweepOptions,
+    ) -> Option<(Handle, Sweep)> {
+        self.first_met(body, &mut |handle| self.wants(&mut seek, handle), options)
     }
 
     /// How far a body can go along a direction, of any length but zero, before it touches an object, and
@@ -52,8 +58,8 @@ impl CollisionManager {
         body: Placed,
         direction: DVec3,
         length: f64,
-        filter: Filter,
+        mut seek: impl Seek<Object>,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        self.first_ahead(body, direction, length, filter)
+        self.first_ahead(body, direction, length, &mut |handle| self.wants(&mut seek, handle))
     }
 }

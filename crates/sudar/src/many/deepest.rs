@@ -3,7 +3,8 @@
 use super::among::Among;
 use super::cache::Entry;
 use super::manager::CollisionManager;
-use crate::broad::{Filter, Handle, Region};
+use super::object::Object;
+use crate::broad::{Handle, Region, Seek};
 use crate::query::{Penetration, Placed};
 
 /// Two convex objects and how deep they are in each other.
@@ -54,10 +55,10 @@ impl CollisionManager {
         Some(DeepPair { pair: entry.0.pair, penetration })
     }
 
-    /// The convex object that a convex body is deepest in, of those that the filter accepts, as
+    /// The convex object that a convex body is deepest in, of those that are sought, as
     /// [`deepest`](Self::deepest); `point_a` belongs to the body.
-    pub fn deepest_in(&self, body: Placed, filter: Filter) -> Option<(Handle, Penetration)> {
-        let near = self.accepted(&Region::Box(body.aabb()), filter).into_iter();
+    pub fn deepest_in(&self, body: Placed, seek: impl Seek<Object>) -> Option<(Handle, Penetration)> {
+        let near = self.accepted(&Region::Box(body.aabb()), seek).into_iter();
         let bounded =
             near.filter_map(|(handle, object)| Some((most_depth(body, object.at())?, (handle, object))));
         let ((handle, _), penetration) = deepest(bounded.collect(), |(_, object)| {

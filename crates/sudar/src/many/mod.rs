@@ -34,5 +34,5 @@ pub use self::group::Group;
 pub use self::manager::CollisionManager;
 pub use self::object::Object;
 pub(crate) use self::object::quick_box;
-pub(crate) use self::standing::Standing;
-pub use crate::broad::Filter;
+pub(crate) use self::standing::{Standing, Wants};
+pub use crate::broad::{Filter, Seek};

@@ -5,8 +5,9 @@ use super::among::Among;
 use super::boxes::BoxTree;
 use super::collisions::NearPair;
 use super::manager::CollisionManager;
+use super::object::Object;
 use super::objects::Objects;
-use crate::broad::{BroadPhase, Filter, Handle};
+use crate::broad::{BroadPhase, Handle, Seek};
 use crate::effort::Partial;
 use crate::query::{Distance, DistanceOptions, Halving, Memory, Placed, visit_by, visit_own_pairs};
 use crate::shape::Aabb;
@@ -44,8 +45,8 @@ impl CollisionManager {
         Partial { found, complete }
     }
 
-    /// The object nearest to a body, of several the first, as [`nearest`](Self::nearest).
-    pub fn nearest_to(&self, body: Placed, filter: Filter) -> Partial<Option<NearObject>> {
+    /// The object nearest to a body, of those that are sought and of several the first, as [`nearest`](Self::nearest).
+    pub fn nearest_to(&self, body: Placed, mut seek: impl Seek<Object>) -> Partial<Option<NearObject>> {
         let tree = self.tree.get_or_init(|| boxes(&self.objects, &*self.phase));
         let mut best = Best::default();
         let mut meter = self.limits.batch().meter();
@@ -53,8 +54,8 @@ impl CollisionManager {
         let gap = |aabb: &Aabb| aabb.gap(&around);
         let rest = visit_by(&tree.halving, gap, f64::INFINITY, &mut meter, |i, _| {
             let handle = tree.handles[i as usize];
-            let object = self.objects.get(handle).ok().filter(|object| object.filter.accepts(filter));
-            if let Some(object) = object.filter(|_| best.is_of_interest(handle)) {
+            let object = self.objects.get(handle).ok().filter(|_| best.is_of_interest(handle));
+            if let Some(object) = object.filter(|object| seek.wants(handle, object)) {
                 let mut work = self.limits.batch().work();
                 best.take(handle, work.distance(body, object.at(), &DistanceOptions::up_to(best.upper)));
                 best.stopped |= work.was_stopped();

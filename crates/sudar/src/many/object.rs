@@ -1,7 +1,7 @@
 //! What a scene is made of.
 
 use super::error::SceneError;
-use crate::broad::{Filter, Mobility};
+use crate::broad::{Filter, Handle, Mobility, Seek};
 use crate::math::Pose;
 use crate::query::{Body, Placed};
 use crate::shape::Aabb;
@@ -68,4 +68,10 @@ impl Object {
 /// A box around the posed body, rounded outward: the smallest for convex shapes, for others what is known in O(1).
 pub(crate) fn quick_box(body: &Body, pose: &Pose) -> Aabb {
     if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
+}
+
+impl Seek<Object> for Filter {
+    fn wants(&mut self, _: Handle, object: &Object) -> bool {
+        self.finds(object.filter)
+    }
 }

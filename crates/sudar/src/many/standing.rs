@@ -2,11 +2,14 @@
 
 use glam::DVec3;
 
-use crate::broad::{Filter, Handle};
+use crate::broad::Handle;
 use crate::effort::Partial;
 use crate::math::{Pose, PoseError};
 use crate::query::{Batch, Body, CastHit, FirstMet, Moving, Placed, RayHit, ShapeCast, Sweep, SweepOptions};
 use crate::shape::{Aabb, Ray};
+
+/// Whether a search is about a body.
+pub(crate) type Wants<'w> = dyn FnMut(Handle) -> bool + 'w;
 
 /// Bodies that stand still and are found by their boxes.
 pub(crate) trait Standing {
@@ -14,25 +17,23 @@ pub(crate) trait Standing {
     /// the parameter up to which others are of interest.
     fn along(&self, ray: &Ray, most: f64, visit: &mut dyn FnMut(Handle) -> f64);
 
-    /// The bodies whose boxes meet one, of those that the filter accepts, sorted, with boxes around them.
-    fn near(&self, region: &Aabb, filter: Filter) -> Vec<(Handle, Aabb)>;
+    /// The wanted bodies whose boxes meet one, sorted, with boxes around them.
+    fn near(&self, region: &Aabb, wants: &mut Wants) -> Vec<(Handle, Aabb)>;
 
-    /// A body and its pose, if the filter accepts it.
-    fn body(&self, handle: Handle, filter: Filter) -> Option<(&Body, Pose)>;
+    /// A body and its pose.
+    fn body(&self, handle: Handle) -> Option<(&Body, Pose)>;
 
     /// The limits of each query.
     fn limits(&self) -> Batch<'_>;
 
     /// The first body that a ray hits, of several at one parameter the first by handle.
-    fn first_on(&self, ray: &Ray, most: f64, filter: Filter) -> Partial<Option<(Handle, RayHit)>> {
-        // What is not met has no bound.
-        let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
-        let limits = self.limits();
+    fn first_on(&self, ray: &Ray, most: f64, wants: &mut Wants) -> Partial<Option<(Handle, RayHit)>>
+    where
+        Self: Sized,
+    {
+        let most = bounded(most);
         let (mut first, mut complete) = (None::<(Handle, RayHit)>, true);
-        self.along(ray, most, &mut |handle| {
-            let upto = first.map_or(most, |(_, hit)| hit.t);
-            let Some((body, pose)) = self.body(handle, filter) else { return upto };
-            let found = limits.work().ray(body.at(&pose), ray, upto);
+        self.hits_on(ray, most, wants, |handle, found| {
             complete &= found.complete;
             let is_first = |hit: &RayHit| first.is_none_or(|(known, best)| (hit.t, handle) < (best.t, known));
             first = found.found.filter(is_first).map(|hit| (handle, hit)).or(first);
@@ -41,13 +42,55 @@ pub(crate) trait Standing {
         Partial { found: first, complete }
     }
 
+    /// All bodies that a ray hits, each where it is hit first, in the order of the parameters and then of the handles.
+    fn all_on(&self, ray: &Ray, most: f64, wants: &mut Wants) -> Partial<Vec<(Handle, RayHit)>>
+    where
+        Self: Sized,
+    {
+        let most = bounded(most);
+        let (mut hits, mut complete) = (Vec::new(), true);
+        self.hits_on(ray, most, wants, |handle, found: Partial<Option<RayHit>>| {
+            complete &= found.complete;
+            hits.extend(found.found.map(|hit| (handle, hit)));
+            most
+        });
+        hits.sort_by(|(a, hit), (b, other)| hit.t.total_cmp(&other.t).then(a.cmp(b)));
+        Partial { found: hits, complete }
+    }
+
+    /// Calls `visit` with the wanted bodies on a ray and whether it hits them up to the parameter that `visit` returned
+    /// last, about in its order.
+    fn hits_on(
+        &self,
+        ray: &Ray,
+        most: f64,
+        wants: &mut Wants,
+        mut visit: impl FnMut(Handle, Partial<Option<RayHit>>) -> f64,
+    ) where
+        Self: Sized,
+    {
+        let limits = self.limits();
+        let mut upto = most;
+        self.along(ray, most, &mut |handle| {
+            if let Some((body, pose)) = self.body(handle).filter(|_| wants(handle)) {
+                upto = visit(handle, limits.work().ray(body.at(&pose), ray, upto));
+            }
+            upto
+        });
+    }
+
     /// The first body that a moving one meets, of several at one time the first by handle.
-    fn first_met(&self, moving: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
+    fn first_met(
+        &self,
+        moving: Moving,
+        wants: &mut Wants,
+        options: &SweepOptions,
+    ) -> Option<(Handle, Sweep)> {
         let mut search = FirstMet::new(moving, options);
         while let Some(region) = search.region() {
-            let near = self.near(&region, filter).into_iter();
+            let near = self.near(&region, wants).into_iter();
             let posed: Vec<_> =
-                near.filter_map(|(handle, aabb)| Some((handle, self.body(handle, filter)?, aabb))).collect();
+                near.filter_map(|(handle, aabb)| Some((handle, self.body(handle)?, aabb))).collect();
             let boxed = posed.iter().map(|(handle, (body, pose), aabb)| (*handle, body.at(pose), *aabb));
             search.look(boxed, |a, b, options| self.limits().work().sweep(a, b, options));
         }
@@ -60,10 +103,15 @@ pub(crate) trait Standing {
         body: Placed,
         direction: DVec3,
         length: f64,
-        filter: Filter,
+        wants: &mut Wants,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
         let cast = ShapeCast::new(body, direction, length)?;
-        let first = self.first_met(body.body().moving(&cast.motion), filter, &cast.options);
+        let first = self.first_met(body.body().moving(&cast.motion), wants, &cast.options);
         Ok(first.and_then(|(handle, found)| Some((handle, cast.hit(&found)?))))
     }
+}
+
+/// What is not met has no bound.
+fn bounded(most: f64) -> f64 {
+    if most.is_nan() { f64::MAX } else { most.min(f64::MAX) }
 }

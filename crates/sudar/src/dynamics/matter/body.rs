@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::inertia::Inertia;
 use super::state::BodyState;
-use crate::broad::Filter;
+use crate::broad::{Filter, Handle, Seek};
 use crate::dynamics::DynamicsError;
 use crate::mass::{MassProperties, mass_properties};
 use crate::query::Body;
@@ -324,6 +324,12 @@ fn check_tensor(tensor: &DMat3) -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+impl Seek<RigidBody> for Filter {
+    fn wants(&mut self, _: Handle, body: &RigidBody) -> bool {
+        self.finds(body.filter)
+    }
 }
 
 #[cfg(test)]

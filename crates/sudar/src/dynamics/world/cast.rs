@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use super::World;
-use crate::broad::{Filter, Handle};
-use crate::dynamics::matter::Rigid;
+use crate::broad::{Handle, Seek};
+use crate::dynamics::matter::{Rigid, RigidBody};
 use crate::effort::Meter;
-use crate::many::{Standing, quick_box};
+use crate::many::{Standing, Wants, quick_box};
 use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
@@ -17,9 +17,13 @@ use crate::shape::{Aabb, Ray};
 
 impl World {
     /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those
-    /// that the filter accepts; of several at the same parameter that of the least number. Walls of the room
+    /// that are sought; of several at the same parameter that of the least number. Walls of the room
     /// are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies
     /// moved.
+    ///
+    /// Which bodies a search is about is said by a [`Filter`](crate::broad::Filter), of which `ALL` finds every body but
+    /// those of the filter `NONE`, by one without a body ([`Filter::without`](crate::broad::Filter::without)), or by a
+    /// function, see [`Seek`].
     ///
     /// ```
     /// use sudar::dynamics::{Filter, RigidBody, Settings, World};
@@ -31,14 +35,25 @@ impl World {
     /// assert!(world.ray(&down, f64::INFINITY, Filter::ALL).is_some_and(|(body, hit)| body == ball && hit.t == 4.0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ray(&self, ray: &Ray, max: f64, filter: Filter) -> Option<(Handle, RayHit)> {
-        self.first_on(ray, max, filter).found
+    pub fn ray(&self, ray: &Ray, max: f64, mut seek: impl Seek<RigidBody>) -> Option<(Handle, RayHit)> {
+        self.first_on(ray, max, &mut |handle| self.wants(&mut seek, handle)).found
     }
 
-    /// The bodies that a shape touches where it stands, of those that the filter accepts, by their numbers.
+    /// All bodies that a ray hits up to a parameter, of those that are sought, each where it is hit first, in the order of
+    /// the parameters, at equal ones of the numbers. As [`ray`](Self::ray).
+    pub fn ray_all(&self, ray: &Ray, max: f64, mut seek: impl Seek<RigidBody>) -> Vec<(Handle, RayHit)> {
+        self.all_on(ray, max, &mut |handle| self.wants(&mut seek, handle)).found
+    }
+
+    fn wants(&self, seek: &mut impl Seek<RigidBody>, handle: Handle) -> bool {
+        seek.wants(handle, &self.rigids[handle.index as usize].given)
+    }
+
+    /// The bodies that a shape touches where it stands, of those that are sought, by their numbers.
     /// Walls of the room are left out.
-    pub fn touching(&self, body: Placed, filter: Filter) -> Vec<Handle> {
-        let near = Standing::near(self, &body.bounds(), filter).into_iter().map(|(handle, _)| handle);
+    pub fn touching(&self, body: Placed, mut seek: impl Seek<RigidBody>) -> Vec<Handle> {
+        let near = Standing::near(self, &body.bounds(), &mut |handle| self.wants(&mut seek, handle));
+        let near = near.into_iter().map(|(handle, _)| handle);
         near.filter(|handle| {
             let rigid = &self.rigids[handle.index as usize];
             intersects(body, rigid.given.body.at(&rigid.pose())).is_touching()
@@ -46,15 +61,20 @@ impl World {
         .collect()
     }
 
-    /// The first body that a moving shape meets while the world stands still, of those that the filter
-    /// accepts, and when: as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of
+    /// The first body that a moving shape meets while the world stands still, of those that are
+    /// sought, and when: as [`sweep`](fn@crate::query::sweep), with feature 1 and `point_b` on the body; of
     /// several at the same time that of the least number. Walls of the room are left out.
-    pub fn sweep(&self, shape: Moving, filter: Filter, options: &SweepOptions) -> Option<(Handle, Sweep)> {
-        self.first_met(shape, filter, options)
+    pub fn sweep(
+        &self,
+        shape: Moving,
+        mut seek: impl Seek<RigidBody>,
+        options: &SweepOptions,
+    ) -> Option<(Handle, Sweep)> {
+        self.first_met(shape, &mut |handle| self.wants(&mut seek, handle), options)
     }
 
-    /// How far a shape can go along a direction, of any length but zero, before it touches a body that the
-    /// filter accepts, and which; `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
+    /// How far a shape can go along a direction, of any length but zero, before it touches a body that is
+    /// sought, and which; `None` if it gets as far as `length` without. As [`sweep`](Self::sweep) and
     /// [`cast_shape`](crate::query::cast_shape).
     ///
     /// # Errors
@@ -64,9 +84,9 @@ impl World {
         shape: Placed,
         direction: DVec3,
         length: f64,
-        filter: Filter,
+        mut seek: impl Seek<RigidBody>,
     ) -> Result<Option<(Handle, CastHit)>, PoseError> {
-        self.first_ahead(shape, direction, length, filter)
+        self.first_ahead(shape, direction, length, &mut |handle| self.wants(&mut seek, handle))
     }
 
     /// Visits the bodies that a ray may meet: those without end, then the others by their boxes.
@@ -98,18 +118,18 @@ impl Standing for World {
         self.visit_along(ray, most, &mut Meter::unlimited(), visit);
     }
 
-    fn near(&self, region: &Aabb, filter: Filter) -> Vec<(Handle, Aabb)> {
+    fn near(&self, region: &Aabb, wants: &mut Wants) -> Vec<(Handle, Aabb)> {
         let mut slots: Vec<u32> = self.endless().collect();
         visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| slots.push(slot));
         slots.sort_unstable();
         let handles = slots.into_iter().map(|slot| self.id(slot as usize));
-        let boxed = |handle| self.body(handle, filter).map(|(body, pose)| (handle, body.bounds(&pose)));
-        handles.filter_map(boxed).collect()
+        let boxed = |handle| self.body(handle).map(|(body, pose)| (handle, body.bounds(&pose)));
+        handles.filter(|handle| wants(*handle)).filter_map(boxed).collect()
     }
 
-    fn body(&self, handle: Handle, filter: Filter) -> Option<(&Body, Pose)> {
+    fn body(&self, handle: Handle) -> Option<(&Body, Pose)> {
         let rigid = &self.rigids[handle.index as usize];
-        rigid.given.filter.accepts(filter).then(|| (&rigid.given.body, rigid.pose()))
+        Some((&rigid.given.body, rigid.pose()))
     }
 
     fn limits(&self) -> Batch<'_> {
@@ -120,9 +140,10 @@ impl Standing for World {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::broad::Filter;
     use crate::dynamics::{RigidBody, Settings};
     use crate::query::Body;
-    use crate::shape::Cuboid;
+    use crate::shape::{Cuboid, Sphere};
 
     /// Unit boxes 2 m apart in a square, asleep or not.
     fn plain(side: u32) -> World {
@@ -159,5 +180,99 @@ mod tests {
             }
             world.step(1.0 / 60.0).unwrap();
         }
+    }
+
+    /// Balls of radius 0.5 at x = 2, 4, …, each with a filter.
+    fn row(filters: &[Filter]) -> (World, Vec<Handle>) {
+        let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+        let add = |(i, filter): (usize, &Filter)| {
+            let position = DVec3::X * (2.0 * i as f64 + 2.0);
+            let body = RigidBody::new(format!("ball {i}"), ball.clone());
+            world.add(RigidBody { position, filter: *filter, ..body }).unwrap()
+        };
+        let handles = filters.iter().enumerate().map(add).collect();
+        (world, handles)
+    }
+
+    const ALONG: Ray = Ray { origin: DVec3::ZERO, direction: DVec3::X };
+
+    /// What each search finds first or in all.
+    fn found(world: &World, mut seek: impl Seek<RigidBody>) -> Vec<Handle> {
+        let mut seek = |handle: Handle, body: &RigidBody| seek.wants(handle, body);
+        let all: Vec<Handle> =
+            world.ray_all(&ALONG, 99.0, &mut seek).into_iter().map(|(body, _)| body).collect();
+        let first = all.first().copied();
+        assert_eq!(world.ray(&ALONG, 99.0, &mut seek).map(|(body, _)| body), first);
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 0.1).unwrap());
+        let here = ball.at(&Pose::IDENTITY);
+        let cast = world.cast_shape(here, DVec3::X, 99.0, &mut seek).unwrap();
+        assert_eq!(cast.map(|(body, _)| body), first);
+        let flight = crate::motion::Motion::linear(&Pose::IDENTITY, DVec3::X * 99.0).unwrap();
+        let met = world.sweep(ball.moving(&flight), &mut seek, &SweepOptions::within(1e-6));
+        assert_eq!(met.map(|(body, _)| body), first);
+        let long = Body::new(Cuboid::new(DVec3::new(99.0, 0.1, 0.1)).unwrap());
+        assert_eq!(world.touching(long.at(&Pose::IDENTITY), &mut seek), all);
+        all
+    }
+
+    /// A body in no category, or with a mask without category 1, was not found by a search for all.
+    #[test]
+    fn a_search_for_all_finds_every_filter_but_none() {
+        let filters = [
+            Filter::new(0, !0),
+            Filter::new(2, 4),
+            Filter::ALL,
+            Filter::NONE,
+            Filter::new(0, 2),
+            Filter::new(!0, !0),
+            Filter::new(1 << 31, 0),
+        ];
+        let (world, balls) = row(&filters);
+        let picked = |places: &[usize]| places.iter().map(|&i| balls[i]).collect::<Vec<_>>();
+        assert_eq!(found(&world, Filter::ALL), picked(&[0, 1, 2, 4, 5, 6]));
+        assert_eq!(found(&world, Filter::NONE), []);
+        // Others find what they accept, as bodies do.
+        assert_eq!(found(&world, Filter::new(4, 2)), picked(&[1, 5]));
+        assert_eq!(found(&world, Filter::new(!0, !0)), picked(&[1, 2, 5]));
+    }
+
+    #[test]
+    fn a_search_leaves_out_a_body_or_what_a_function_says() {
+        let (mut world, balls) = row(&[Filter::ALL; 5]);
+        assert_eq!(found(&world, Filter::ALL.without(balls[0])), balls[1..]);
+        let odd = |handle: Handle, body: &RigidBody| {
+            assert_eq!(body.name, format!("ball {}", handle.index()));
+            handle.index() % 2 == 1
+        };
+        assert_eq!(found(&world, odd), [balls[1], balls[3]]);
+        assert_eq!(found(&world, Filter::new(2, 1).without(balls[4])), balls[..4]);
+        // Another body in the place of the one that is left out is another body.
+        world.remove(balls[0]).unwrap();
+        let ball = Sphere::new(DVec3::ZERO, 0.5).unwrap();
+        let again =
+            world.add(RigidBody { position: DVec3::X * 2.0, ..RigidBody::new("again", ball) }).unwrap();
+        assert_eq!(again.index(), balls[0].index());
+        assert_eq!(found(&world, Filter::ALL.without(balls[0])).first(), Some(&again));
+    }
+
+    #[test]
+    fn all_hits_of_a_ray_are_in_its_order_and_at_one_parameter_in_that_of_numbers() {
+        let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+        let places = [7.0, 3.0, 5.0, 3.0, 20.0, -4.0];
+        let handles = places.map(|x| {
+            let body = RigidBody { position: DVec3::X * x, ..RigidBody::new("ball", ball.clone()) };
+            world.add(body).unwrap()
+        });
+        let wall = crate::shape::Halfspace::new(-DVec3::X, -11.0).unwrap();
+        let wall = world.add(RigidBody::fixed("wall", wall)).unwrap();
+        let hits = world.ray_all(&ALONG, 15.0, Filter::ALL);
+        let expected = [(1, 2.5), (3, 2.5), (2, 4.5), (0, 6.5)].map(|(i, t): (usize, f64)| (handles[i], t));
+        let expected: Vec<_> = expected.into_iter().chain([(wall, 11.0)]).collect();
+        assert_eq!(hits.iter().map(|(body, hit)| (*body, hit.t)).collect::<Vec<_>>(), expected);
+        assert_eq!(world.ray_all(&ALONG, 5.0, Filter::ALL).len(), 3);
+        assert_eq!(world.ray_all(&ALONG, f64::NAN, Filter::ALL).len(), 6);
+        assert_eq!(world.ray(&ALONG, f64::NAN, Filter::ALL), hits.first().copied());
     }
 }
