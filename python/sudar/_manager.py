@@ -84,6 +84,9 @@ class CollisionManager:
 
     broad_phase: one of `sudar.broad_phases()`; it changes the cost and never an answer.
 
+    Searches with a body or a ray are about the objects that accept `category` and `mask`, and without these about all
+    objects but those of category and mask 0; those named in `without` are left out.
+
     Searches take `among`: None for all pairs, the name of an object or a group, or a tuple of two groups.
 
     Round bodies that touch within rounding, such as a cylinder that rests on a box, are undecided, and so is what a
@@ -342,12 +345,15 @@ class CollisionManager:
         *,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
         undecided: bool | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> list[str]:
         """The objects that one more body touches; with undecided=True those last that it may touch."""
-        found, left = self._core.touching(body, pose, category, mask, control(nodes, seconds, 0, None))
+        found, left = self._core.touching(
+            body, pose, self._sought(category, mask, without), control(nodes, seconds, 0, None)
+        )
         names = [self._names[i] for i in found.tolist()]
         return names + _counted([self._names[i] for i in left.tolist()], undecided)
 
@@ -359,6 +365,7 @@ class CollisionManager:
         *,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
         undecided: bool | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
@@ -370,7 +377,7 @@ class CollisionManager:
         if undecided is True:
             raise ValueError("undecided: must be False or None here, for what is undecided has no distance")
         found, *columns, left = self._core.near(
-            body, pose, tolerance, category, mask, control(nodes, seconds, 0, None)
+            body, pose, tolerance, self._sought(category, mask, without), control(nodes, seconds, 0, None)
         )
         _counted([self._names[i] for i in left.tolist()], undecided)
         return [self._names[i] for i in found.tolist()], Distances(*columns)
@@ -382,12 +389,13 @@ class CollisionManager:
         *,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[str, Distances] | None:
         """The object nearest to one more body, and the distance of that body from it; None where there is none."""
         found, certain = self._core.nearest_to(
-            body, pose, category, mask, control(nodes, seconds, 0, None)
+            body, pose, self._sought(category, mask, without), control(nodes, seconds, 0, None)
         )
         if found is None:
             return None
@@ -402,18 +410,39 @@ class CollisionManager:
         max: float = np.inf,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[str, RayHits] | None:
         """The first object on a ray, and the hit; None where there is none."""
         found, certain = self._core.ray(
-            origin, direction, max, category, mask, control(nodes, seconds, 0, None)
+            origin, direction, max, self._sought(category, mask, without), control(nodes, seconds, 0, None)
         )
         if found is None:
             return None
         number, t, point, normal, feature = found
         status = Status.EXACT if certain else Status.BUDGET
         return self._names[number], RayHits(True, t, np.array(point), np.array(normal), feature, status)
+
+    def ray_all(
+        self,
+        origin: npt.ArrayLike,
+        direction: npt.ArrayLike,
+        *,
+        max: float = np.inf,
+        category: int = 1,
+        mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[list[str], RayHits]:
+        """All objects on a ray, each where it is hit first, in the order of the ray."""
+        found, (t, point, normal, feature), certain = self._core.ray_all(
+            origin, direction, max, self._sought(category, mask, without), control(nodes, seconds, 0, None)
+        )
+        status = np.full(len(t), Status.EXACT if certain else Status.BUDGET, np.uint8)
+        hits = RayHits(np.ones(len(t), bool), t, point, normal, feature, status)
+        return [self._names[i] for i in found.tolist()], hits
 
     def sweep(
         self,
@@ -424,12 +453,13 @@ class CollisionManager:
         delta: float = 1e-6,
         category: int = 1,
         mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[str, Sweeps] | None:
         """What one more body meets first on its way from a pose to another, and when; None if nothing."""
         found = self._core.sweep(
-            body, pose, pose_end, delta, category, mask, control(nodes, seconds, 0, None)
+            body, pose, pose_end, delta, self._sought(category, mask, without), control(nodes, seconds, 0, None)
         )
         return None if found is None else (self._names[found[0]], Sweeps(*found[1]))
 
@@ -450,6 +480,11 @@ class CollisionManager:
         self._ignored = {pair for pair in self._ignored if name not in pair}
         if group is not None:
             self._members[group].remove(name)
+
+    def _sought(self, category: int, mask: int, without: Iterable[str]) -> tuple[int, int, list[int]]:
+        if isinstance(without, str):
+            raise TypeError(f"without: must be names, such as [{without!r}]")
+        return category, mask, [self._number(name) for name in without]
 
     def _group_of(self, name: str) -> str | None:
         return next((group for group, members in self._members.items() if name in members), None)
@@ -517,7 +552,9 @@ class CollisionManager:
         names, poses = [kept.name for kept in objects], [matrix(kept.pose) for kept in objects]
         if group is None:
             numbers = [
-                self._core.insert(kept.name, body, pose, kept.rules.get("static", False), 0, 0, kept.rules.get("margin", 0.0))
+                self._core.insert(
+                    kept.name, body, pose, kept.rules.get("static", False), 0, 0, kept.rules.get("margin", 0.0)
+                )
                 for kept, body, pose in zip(objects, bodies, poses, strict=True)
             ]
         else:

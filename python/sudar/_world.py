@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any, Literal, TypeAlias
@@ -10,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sudar import _core
-from sudar._calls import Progress, control
+from sudar._answers import RayHits, Status, Sweeps
+from sudar._calls import Pose, Progress, control
 from sudar._shapes import Body, _wrapped
 
 Kind: TypeAlias = Literal["dynamic", "static", "kinematic"]
@@ -75,7 +77,8 @@ class World:
 
         properties: position (3,), rotation (4,) quaternion scalar last, velocity (3,) in m/s, angular_velocity (3,) in
         rad/s, density, restitution 0 to 1, friction, linear_drag and angular_drag in 1/s, adhesion in N, gravity_scale,
-        force (3,) in N, torque (3,) in N·m.
+        force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
+        a common bit with the mask of the other.
         """
         if name in self._places:
             raise ValueError(f"there is a body {name!r} already")
@@ -127,6 +130,54 @@ class World:
         found: Body = _wrapped(self._core.body(self._place(name)))
         return found
 
+    def ray_all(
+        self,
+        origin: npt.ArrayLike,
+        direction: npt.ArrayLike,
+        *,
+        max: float = np.inf,
+        category: int = 1,
+        mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
+    ) -> tuple[list[str], RayHits]:
+        """The bodies on a ray, each where it is hit first, in the order of the ray.
+
+        category, mask: about bodies that accept these; without them about all bodies but those of category and mask 0.
+        without: names of bodies that are left out.
+        """
+        found, (t, point, normal, feature) = self._core.ray_all(
+            origin, direction, max, self._sought(category, mask, without)
+        )
+        status = np.full(len(t), Status.EXACT, np.uint8)
+        return [self._names[i] for i in found], RayHits(np.ones(len(t), bool), t, point, normal, feature, status)
+
+    def touching(
+        self,
+        body: _core.Body,
+        pose: Pose = None,
+        *,
+        category: int = 1,
+        mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
+    ) -> list[str]:
+        """The bodies that a shape touches, chosen as in `ray_all`."""
+        return [self._names[i] for i in self._core.touching(body, pose, self._sought(category, mask, without))]
+
+    def sweep(
+        self,
+        body: _core.Body,
+        pose: Pose,
+        pose_end: Pose,
+        *,
+        delta: float = 1e-6,
+        category: int = 1,
+        mask: int = 0xFFFFFFFF,
+        without: Iterable[str] = (),
+    ) -> tuple[str, Sweeps] | None:
+        """What a moving shape meets first while the world stands still, and when; None if nothing. As in `ray_all`."""
+        found = self._core.sweep(body, (pose, pose_end), delta, self._sought(category, mask, without))
+        return None if found is None else (self._names[found[0]], Sweeps(*found[1]))
+
     def apply_impulse(self, name: str, impulse: npt.ArrayLike, point: npt.ArrayLike) -> None:
         """Pushes a body at a point of the world by an impulse (3,) in N·s."""
         self._core.apply_impulse(self._place(name), impulse, point)
@@ -147,6 +198,11 @@ class World:
     def time(self) -> float:
         """Seconds since the beginning."""
         return self._core.time
+
+    def _sought(self, category: int, mask: int, without: Iterable[str]) -> tuple[int, int, list[int]]:
+        if isinstance(without, str):
+            raise TypeError(f"without: must be names, such as [{without!r}]")
+        return category, mask, [self._place(name) for name in without]
 
     def _place(self, name: str) -> int:
         try:

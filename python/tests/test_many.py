@@ -198,6 +198,34 @@ def test_a_copy_of_a_manager_goes_on_with_the_same_names_and_events():
     assert scene.step().stayed == [("z", "x"), ("z", "y"), ("x", "y")]
 
 
+def test_searches_find_all_filters_leave_out_names_and_list_rays_in_their_order():
+    ball, long = sudar.Sphere(0.5), sudar.Box([99, 0.1, 0.1])
+    scene, world = sudar.CollisionManager(), sudar.World(gravity=[0, 0, 0])
+    filters = {"far": (8, 1, 0xFFFFFFFF), "none": (4, 0, 0), "debris": (2, 0, 2), "odd": (6, 2, 4)}
+    for name, (x, category, mask) in filters.items():
+        scene.add(name, ball, ([x, 0, 0], [0, 0, 0, 1]), category=category, mask=mask)
+        world.add(name, ball, position=[x, 0, 0], category=category, mask=mask)
+    way = ([0, 0, 0], [0, 0, 0, 1]), ([99, 0, 0], [0, 0, 0, 1])
+    for one in (scene, world):
+        names, hits = one.ray_all([0, 0, 0], [1, 0, 0])
+        assert names == ["debris", "odd", "far"] and hits.t.tolist() == [1.5, 5.5, 7.5] and hits.hit.all()
+        assert one.ray_all([0, 0, 0], [1, 0, 0], max=2, without=["debris"])[0] == []
+        assert one.ray_all([0, 0, 0], [1, 0, 0], without=["odd"])[0] == ["debris", "far"]
+        assert one.ray_all([0, 0, 0], [1, 0, 0], category=4, mask=2)[0] == ["odd"]
+        assert one.touching(long) == ["far", "debris", "odd"]
+        assert one.touching(long, without=["far", "odd"]) == ["debris"]
+        assert one.sweep(sudar.Sphere(0.1), *way)[0] == "debris"
+        assert one.sweep(sudar.Sphere(0.1), *way, without=["debris"])[0] == "odd"
+        assert one.sweep(sudar.Sphere(0.1), *way, without=["debris", "odd", "far"]) is None
+        with pytest.raises(KeyError, match="nobody"):
+            one.touching(long, without=["nobody"])
+        with pytest.raises(TypeError, match="without"):
+            one.touching(long, without="far")
+    assert scene.ray([0, 0, 0], [1, 0, 0], without=["debris"])[0] == "odd"
+    assert scene.near(ball, 2.0, without=["debris"])[0] == [] and scene.near(ball, 2.0)[0] == ["debris"]
+    assert scene.nearest_to(ball, without=["debris"])[0] == "odd"
+
+
 def test_what_rounding_leaves_open_is_said_or_counted():
     scene = sudar.CollisionManager()
     scene.add("table", sudar.Box([1, 1, 0.1]))

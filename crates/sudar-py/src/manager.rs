@@ -7,10 +7,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sudar::DVec3;
-use sudar::broad::{Filter, Handle, Mobility};
+use sudar::broad::{Filter, Handle, Mobility, Seek};
 use sudar::many::{Among, CollisionManager, Group, Object};
 use sudar::motion::Motion;
-use sudar::query::SweepOptions;
+use sudar::query::{RayHit, SweepOptions};
 use sudar::{Pose, Ray};
 
 use crate::arrays::{Columns, array};
@@ -19,6 +19,7 @@ use crate::call::{Control, watched};
 use crate::input::{Poses, point, whole_numbers};
 use crate::numbers::Numbers;
 use crate::pairs::{distances, penetrations, sweeps};
+use crate::single::ray_hits;
 
 /// A collision manager whose objects are known by numbers; the package gives them names.
 #[pyclass(name = "Manager", module = "sudar._core", frozen)]
@@ -38,6 +39,13 @@ impl State {
         self.numbers.handle(u64::try_from(number).unwrap_or(u64::MAX))
     }
 
+    /// What a search is about.
+    fn seek(&self, (category, mask, without): &Sought) -> impl Seek<Object> + use<> {
+        let left_out: Vec<Handle> = without.iter().filter_map(|number| self.handle(*number).ok()).collect();
+        let mut filter = Filter::new(*category, *mask);
+        move |handle: Handle, object: &Object| filter.wants(handle, object) && !left_out.contains(&handle)
+    }
+
     fn group(&self, group: i64) -> PyResult<Group> {
         let known = usize::try_from(group).ok().and_then(|i| self.groups.get(i).copied());
         known.ok_or_else(|| refused("there is no such group"))
@@ -52,6 +60,9 @@ impl State {
         })
     }
 }
+
+/// Category and mask of a search, and the numbers of objects that it leaves out.
+type Sought = (u32, u32, Vec<i64>);
 
 type Fields<'py> = PyResult<Bound<'py, PyTuple>>;
 /// What is nearest and the fields of how near it is, or None; whether that is certain.
@@ -436,40 +447,36 @@ impl PyManager {
     }
 
     /// The objects that one more body touches; those that are undecided.
-    #[pyo3(signature = (body, pose, category, mask, control))]
+    #[pyo3(signature = (body, pose, seek, control))]
     fn touching<'py>(
         &self,
         py: Python<'py>,
         body: &Bound<'py, PyBody>,
         pose: Option<&Bound<'py, PyAny>>,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let filter = Filter::new(category, mask);
         let [found, undecided] = self.searched(py, control, |state| {
-            let found = state.manager.touching(body.at(&pose), filter);
+            let found = state.manager.touching(body.at(&pose), state.seek(&seek));
             [&found.found, &found.undecided].map(|list| state.numbers.list(list))
         })?;
         PyTuple::new(py, [list_array(py, found)?, list_array(py, undecided)?])
     }
 
     /// The first object that one more body touches, or None; whether that is certain.
-    #[pyo3(signature = (body, pose, category, mask, control))]
+    #[pyo3(signature = (body, pose, seek, control))]
     fn first_touching<'py>(
         &self,
         py: Python<'py>,
         body: &Bound<'py, PyBody>,
         pose: Option<&Bound<'py, PyAny>>,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<(Option<u64>, bool)> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let filter = Filter::new(category, mask);
         self.searched(py, control, |state| {
-            let found = state.manager.first_touching(body.at(&pose), filter);
+            let found = state.manager.first_touching(body.at(&pose), state.seek(&seek));
             (found.found.map(|handle| state.numbers.of(handle)), found.complete)
         })
     }
@@ -535,22 +542,19 @@ impl PyManager {
     }
 
     /// The objects within a tolerance of one more body, and their distances from it; those that are undecided.
-    #[pyo3(signature = (body, pose, tolerance, category, mask, control))]
-    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
+    #[pyo3(signature = (body, pose, tolerance, seek, control))]
     fn near<'py>(
         &self,
         py: Python<'py>,
         body: &Bound<'py, PyBody>,
         pose: Option<&Bound<'py, PyAny>>,
         tolerance: f64,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let filter = Filter::new(category, mask);
         let (mut found, undecided) = self.searched(py, control, |state| {
-            let found = state.manager.near(body.at(&pose), tolerance, filter).map_err(refused)?;
+            let found = state.manager.near(body.at(&pose), tolerance, state.seek(&seek)).map_err(refused)?;
             let near = found.found.iter().map(|near| (state.numbers.of(near.object), near.distance));
             Ok::<_, PyErr>((near.collect::<Vec<_>>(), state.numbers.list(&found.undecided)))
         })??;
@@ -562,20 +566,18 @@ impl PyManager {
     }
 
     /// The object nearest to one more body and its distance, or None; whether that is certain.
-    #[pyo3(signature = (body, pose, category, mask, control))]
+    #[pyo3(signature = (body, pose, seek, control))]
     fn nearest_to<'py>(
         &self,
         py: Python<'py>,
         body: &Bound<'py, PyBody>,
         pose: Option<&Bound<'py, PyAny>>,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> Near<'py, u64> {
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
-        let filter = Filter::new(category, mask);
         let (found, complete) = self.searched(py, control, |state| {
-            let found = state.manager.nearest_to(body.at(&pose), filter);
+            let found = state.manager.nearest_to(body.at(&pose), state.seek(&seek));
             (found.found.map(|near| (state.numbers.of(near.object), near.distance)), found.complete)
         })?;
         let near =
@@ -584,23 +586,20 @@ impl PyManager {
     }
 
     /// The first object on a ray and the hit, or None; whether that is certain.
-    #[pyo3(signature = (origin, direction, most, category, mask, control))]
+    #[pyo3(signature = (origin, direction, most, seek, control))]
     #[expect(clippy::type_complexity, reason = "the fields of a hit")]
-    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
     fn ray<'py>(
         &self,
         py: Python<'py>,
         origin: &Bound<'py, PyAny>,
         direction: &Bound<'py, PyAny>,
         most: f64,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<(Option<(u64, f64, [f64; 3], [f64; 3], u32)>, bool)> {
         let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
-        let filter = Filter::new(category, mask);
         self.searched(py, control, |state| {
-            let found = state.manager.ray(&ray, most, filter);
+            let found = state.manager.ray(&ray, most, state.seek(&seek));
             let xyz = DVec3::to_array;
             let hit = found.found.map(|(handle, hit)| {
                 (state.numbers.of(handle), hit.t, xyz(&hit.point), xyz(&hit.normal), hit.feature)
@@ -609,8 +608,29 @@ impl PyManager {
         })
     }
 
+    /// All objects on a ray in its order with parameters, points, normals and features; whether none is missing.
+    #[pyo3(signature = (origin, direction, most, seek, control))]
+    fn ray_all<'py>(
+        &self,
+        py: Python<'py>,
+        origin: &Bound<'py, PyAny>,
+        direction: &Bound<'py, PyAny>,
+        most: f64,
+        seek: Sought,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>, bool)> {
+        let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
+        let (hits, complete) = self.searched(py, control, |state| {
+            let found = state.manager.ray_all(&ray, most, state.seek(&seek));
+            let numbered = |(handle, hit): (Handle, RayHit)| (state.numbers.of(handle), hit);
+            (found.found.into_iter().map(numbered).collect::<Vec<_>>(), found.complete)
+        })?;
+        let (numbers, hits): (Vec<_>, Vec<_>) = hits.into_iter().unzip();
+        Ok((list_array(py, numbers)?, ray_hits(&hits).into_tuple(py, &[hits.len()])?, complete))
+    }
+
     /// The first object that a moving body meets and when, or None.
-    #[pyo3(signature = (body, pose, pose_end, delta, category, mask, control))]
+    #[pyo3(signature = (body, pose, pose_end, delta, seek, control))]
     #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
     fn sweep<'py>(
         &self,
@@ -619,15 +639,14 @@ impl PyManager {
         pose: Option<&Bound<'py, PyAny>>,
         pose_end: Option<&Bound<'py, PyAny>>,
         delta: f64,
-        category: u32,
-        mask: u32,
+        seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<Option<(u64, Bound<'py, PyTuple>)>> {
         let body = &body.get().body;
         let motion = Motion::between(&Poses::one(pose, "pose")?, &Poses::one(pose_end, "pose_end")?);
-        let (filter, options) = (Filter::new(category, mask), SweepOptions::within(delta));
+        let options = SweepOptions::within(delta);
         let found = self.searched(py, control, |state| {
-            let found = state.manager.sweep(body.moving(&motion), filter, &options);
+            let found = state.manager.sweep(body.moving(&motion), state.seek(&seek), &options);
             found.map(|(handle, sweep)| (state.numbers.of(handle), sweep))
         })?;
         found.map(|(number, sweep)| Ok((number, sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()

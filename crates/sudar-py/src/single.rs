@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sudar::glam::DVec3;
 use sudar::mass::{MassProperties, Resolution, VoxelMass, VoxelOptions, certified_mass, voxel_mass};
-use sudar::query::{Body, has_inside};
+use sudar::query::{Body, RayHit, has_inside};
 use sudar::{Interval, Pose, Ray, Shape, Solid};
 
 use crate::arrays::{Columns, status};
@@ -104,6 +104,15 @@ pub fn ray<'py>(
         .natural(found.iter().map(|hit| hit.found.map_or(u32::MAX, |hit| hit.feature)))
         .status(found.iter().map(|hit| status::unless_stopped(!hit.complete)))
         .into_tuple(py, &operand.lead)
+}
+
+/// The parameters, points, normals and features of hits.
+pub fn ray_hits(found: &[RayHit]) -> Columns {
+    Columns::default()
+        .float(found.iter().map(|hit| hit.t))
+        .point(found.iter().map(|hit| hit.point))
+        .point(found.iter().map(|hit| hit.normal))
+        .natural(found.iter().map(|hit| hit.feature))
 }
 
 /// The interval of the distance, the point, its feature and the status.

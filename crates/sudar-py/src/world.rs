@@ -6,13 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use sudar::dynamics::{BodyType, Handle, MassSpec, RigidBody, Settings, TouchPhase, World};
+use sudar::Ray;
+use sudar::dynamics::{BodyType, Filter, Handle, MassSpec, RigidBody, Seek, Settings, TouchPhase, World};
 use sudar::glam::{DQuat, DVec3};
+use sudar::motion::Motion;
+use sudar::query::SweepOptions;
 
 use crate::arrays::{Columns, points};
 use crate::body::{PyBody, matrices, refused};
 use crate::call::{Control, watched};
-use crate::input::{Numbers, point};
+use crate::input::{Numbers, Poses, point};
+use crate::pairs::sweeps;
+use crate::single::ray_hits;
 
 /// A world whose bodies are known by their places in the order in which they were added.
 #[pyclass(name = "World", module = "sudar._core", frozen)]
@@ -48,11 +53,21 @@ impl State {
             .ok_or_else(|| PyValueError::new_err(format!("there is no body {body}")))
     }
 
+    /// What a search is about.
+    fn seek(&self, (category, mask, without): &Sought) -> PyResult<impl Seek<RigidBody> + use<>> {
+        let left_out = without.iter().map(|place| self.handle(*place)).collect::<PyResult<Vec<_>>>()?;
+        let mut filter = Filter::new(*category, *mask);
+        Ok(move |handle: Handle, body: &RigidBody| filter.wants(handle, body) && !left_out.contains(&handle))
+    }
+
     /// The place of a body in the order of the package; −1 for a wall.
     fn place(&self, handle: Option<Handle>) -> i64 {
         handle.and_then(|handle| self.places.get(&handle)).map_or(-1, |place| *place as i64)
     }
 }
+
+/// Category and mask of a search, and the places of bodies that it leaves out.
+type Sought = (u32, u32, Vec<usize>);
 
 impl PyWorld {
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -212,6 +227,62 @@ impl PyWorld {
         })
     }
 
+    /// The bodies on a ray by their places, in its order, with parameters, points, normals and features.
+    fn ray_all<'py>(
+        &self,
+        py: Python<'py>,
+        origin: &Bound<'py, PyAny>,
+        direction: &Bound<'py, PyAny>,
+        most: f64,
+        seek: Sought,
+    ) -> PyResult<(Vec<i64>, Bound<'py, PyTuple>)> {
+        let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
+        let (places, hits): (Vec<_>, Vec<_>) = py.detach(|| {
+            let state = self.lock();
+            let hits = state.world.ray_all(&ray, most, state.seek(&seek)?).into_iter();
+            Ok::<_, PyErr>(hits.map(|(handle, hit)| (state.place(Some(handle)), hit)).unzip())
+        })?;
+        Ok((places, ray_hits(&hits).into_tuple(py, &[hits.len()])?))
+    }
+
+    /// The bodies by their places that one more body touches.
+    fn touching(
+        &self,
+        py: Python<'_>,
+        body: &Bound<'_, PyBody>,
+        pose: Option<&Bound<'_, PyAny>>,
+        seek: Sought,
+    ) -> PyResult<Vec<i64>> {
+        let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
+        py.detach(|| {
+            let state = self.lock();
+            let found = state.world.touching(body.at(&pose), state.seek(&seek)?);
+            Ok(found.into_iter().map(|handle| state.place(Some(handle))).collect())
+        })
+    }
+
+    /// The first body by its place that a moving body meets while the world stands still, and when, or None.
+    fn sweep<'py>(
+        &self,
+        py: Python<'py>,
+        body: &Bound<'py, PyBody>,
+        poses: [Option<Bound<'py, PyAny>>; 2],
+        delta: f64,
+        seek: Sought,
+    ) -> PyResult<Option<(i64, Bound<'py, PyTuple>)>> {
+        let body = &body.get().body;
+        let [pose, end] = &poses;
+        let motion =
+            Motion::between(&Poses::one(pose.as_ref(), "pose")?, &Poses::one(end.as_ref(), "pose_end")?);
+        let found = py.detach(|| {
+            let state = self.lock();
+            let found =
+                state.world.sweep(body.moving(&motion), state.seek(&seek)?, &SweepOptions::within(delta));
+            Ok::<_, PyErr>(found.map(|(handle, sweep)| (state.place(Some(handle)), sweep)))
+        })?;
+        found.map(|(place, sweep)| Ok((place, sweeps(&[sweep]).into_tuple(py, &[])?))).transpose()
+    }
+
     /// Kinetic and potential energy in joules, momentum and angular momentum.
     fn energy(&self, py: Python<'_>) -> (f64, f64, [f64; 3], [f64; 3]) {
         let found = py.detach(|| self.lock().world.energy());
@@ -249,6 +320,8 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         "gravity_scale" => rigid.gravity_scale = number()?,
         "force" => rigid.force = point(value, name)?,
         "torque" => rigid.torque = point(value, name)?,
+        "category" => rigid.filter.category = value.extract()?,
+        "mask" => rigid.filter.mask = value.extract()?,
         other => return Err(PyValueError::new_err(format!("a rigid body has no property {other:?}"))),
     }
     Ok(())

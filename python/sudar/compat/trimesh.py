@@ -177,6 +177,10 @@ def _placed(mesh: Any, transform: Any, solid: bool | None) -> _Placed:
     return _Placed(_shape_of(mesh, solid), pose)
 
 
+_ALL = (1, 0xFFFFFFFF, ())
+"""A search for all objects."""
+
+
 class CollisionManager:
     """Meshes of trimesh that are looked at all at once; see `trimesh.collision.CollisionManager`."""
 
@@ -224,8 +228,8 @@ class CollisionManager:
         placed = _placed(mesh, transform, self._solid)
         body, pose = placed.shape.body, placed.pose
         if not (return_names or return_data):
-            return self._core.first_touching(body, pose, 1, 0xFFFFFFFF, None)[0] is not None
-        found, _ = self._core.touching(body, pose, 1, 0xFFFFFFFF, None)
+            return self._core.first_touching(body, pose, _ALL, None)[0] is not None
+        found, _ = self._core.touching(body, pose, _ALL, None)
         names = [self._numbers[number] for number in found.tolist()]
         contacts: list[ContactData] = []
         if return_data:
@@ -266,7 +270,7 @@ class CollisionManager:
         """The least distance of a mesh from any of the manager's; the name of that, and the points."""
         placed = _placed(mesh, transform, self._solid)
         body, pose = placed.shape.body, placed.pose
-        found, _ = self._core.nearest_to(body, pose, 1, 0xFFFFFFFF, None)
+        found, _ = self._core.nearest_to(body, pose, _ALL, None)
         if found is None:
             return _none(return_name, return_data)
         name, gap = self._numbers[found[0]], Distances(*found[1])
