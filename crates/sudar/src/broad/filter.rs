@@ -70,8 +70,8 @@ impl Default for Filter {
 /// Which objects a search is about: those that a [`Filter`] [finds](Filter::finds), those but one
 /// ([`Filter::without`]), or those that a function says yes to.
 ///
-/// A function is called for objects that the search comes near, in any order, for some several times and for others never.
-/// Its arguments have to be written with their types.
+/// A function is called for objects that the search comes near, in any order, for some several times and for others
+/// never. Its arguments have to be written with their types.
 ///
 /// ```
 /// use sudar::broad::{Filter, Handle};

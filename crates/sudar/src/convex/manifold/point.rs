@@ -44,7 +44,8 @@ pub struct ContactId {
     pub b: ContactFeature,
 }
 
-/// A pair of points, one on each surface, opposite each other along the normal of the manifold as well as that is known.
+/// A pair of points, one on each surface, opposite each other along the normal of the manifold as well as that is
+/// known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ManifoldPoint {
     /// The point of the first body.

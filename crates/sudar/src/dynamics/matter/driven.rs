@@ -27,13 +27,13 @@ const SETTLED: f64 = 40.0;
 /// Momentum and torque make linear equations where two moments are equal, and polynomial ones seen from any body: their
 /// Taylor series are summed to rounding over pieces.
 ///
-/// A body that turns too far for that, by 512 or 64 radians, spins so fast that the torque only leads its momentum along:
-/// it turns as if it were free, at the speed of the moment, and what it is carries over from the old direction of the
-/// momentum to the new by the shortest turn (parallel transport; the adiabatic theorem). That is exact where the momentum
-/// keeps its direction. Else a body of three moments is off by about the angle by which the momentum leans, and one of
-/// two or three equal moments, whose axis is corrected to first order (Berry 1987, "Quantum phase corrections from
-/// adiabatic iteration"), by about that angle times torque·I/L². Only while the square of the momentum is below a multiple
-/// of torque·I are there pieces.
+/// A body that turns too far for that, by 512 or 64 radians, spins so fast that the torque only leads its momentum
+/// along: it turns as if it were free, at the speed of the moment, and what it is carries over from the old direction
+/// of the momentum to the new by the shortest turn (parallel transport; the adiabatic theorem). That is exact where
+/// the momentum keeps its direction. Else a body of three moments is off by about the angle by which the momentum
+/// leans, and one of two or three equal moments, whose axis is corrected to first order (Berry 1987, "Quantum phase
+/// corrections from adiabatic iteration"), by about that angle times torque·I/L². Only while the square of the
+/// momentum is below a multiple of torque·I are there pieces.
 pub fn driven(
     inertia: &Inertia,
     rotation: DQuat,

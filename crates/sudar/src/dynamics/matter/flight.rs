@@ -9,10 +9,10 @@ use super::state::BodyState;
 
 /// The motion of a body on which constant forces and drag act, from a time on.
 ///
-/// The centre follows dv/dt = a − c·v in closed form, a parabola for c = 0. The angular momentum follows
-/// dL/dt = τ − c·L, and the rotation is exact to rounding; without torque it is that without drag at the time
-/// (1 − e^(−ct))/c. Under a torque it is exact up to 512 radians in one flight, up to 64 of a body of three moments, and
-/// beyond as near as `driven` says; the momentum is exact always.
+/// The centre follows dv/dt = a − c·v in closed form, a parabola for c = 0. The angular momentum follows dL/dt = τ −
+/// c·L, and the rotation is exact to rounding; without torque it is that without drag at the time (1 − e^(−ct))/c.
+/// Under a torque it is exact up to 512 radians in one flight, up to 64 of a body of three moments, and beyond as near
+/// as `driven` says; the momentum is exact always.
 #[derive(Debug, Clone, Copy)]
 pub struct Flight<'i> {
     /// Mass and inertia.

@@ -76,8 +76,8 @@ fn repeated(once: DQuat, momentum: DVec3, count: f64) -> DQuat {
 }
 
 /// The time after which the angular velocity of a free body is again what it was, seen from the body: four complete
-/// elliptic integrals of the first kind (Landau and Lifshitz, Mechanics, § 37), by the arithmetic-geometric mean (Gauss).
-/// `momentum` is along the axes of the moments. Infinite on the separatrix.
+/// elliptic integrals of the first kind (Landau and Lifshitz, Mechanics, § 37), by the arithmetic-geometric mean
+/// (Gauss). `momentum` is along the axes of the moments. Infinite on the separatrix.
 fn period(moments: DVec3, momentum: DVec3) -> f64 {
     // L² − 2·E·I, without cancellation for the least and the greatest.
     let beyond = |i: f64| (momentum * momentum * (moments - i) / moments).element_sum();

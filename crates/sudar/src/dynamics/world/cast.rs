@@ -21,9 +21,9 @@ impl World {
     /// are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies
     /// moved.
     ///
-    /// Which bodies a search is about is said by a [`Filter`](crate::broad::Filter), of which `ALL` finds every body but
-    /// those of the filter `NONE`, by one without a body ([`Filter::without`](crate::broad::Filter::without)), or by a
-    /// function, see [`Seek`].
+    /// Which bodies a search is about is said by a [`Filter`](crate::broad::Filter), of which `ALL` finds every body
+    /// but those of the filter `NONE`, by one without a body ([`Filter::without`](crate::broad::Filter::without)), or
+    /// by a function, see [`Seek`].
     ///
     /// ```
     /// use sudar::dynamics::{Filter, RigidBody, Settings, World};
@@ -39,8 +39,8 @@ impl World {
         self.first_on(ray, max, &mut |handle| self.wants(&mut seek, handle)).found
     }
 
-    /// All bodies that a ray hits up to a parameter, of those that are sought, each where it is hit first, in the order of
-    /// the parameters, at equal ones of the numbers. As [`ray`](Self::ray).
+    /// All bodies that a ray hits up to a parameter, of those that are sought, each where it is hit first, in the
+    /// order of the parameters, at equal ones of the numbers. As [`ray`](Self::ray).
     pub fn ray_all(&self, ray: &Ray, max: f64, mut seek: impl Seek<RigidBody>) -> Vec<(Handle, RayHit)> {
         self.all_on(ray, max, &mut |handle| self.wants(&mut seek, handle)).found
     }
