@@ -21,11 +21,15 @@ fn check(a: (&Body, &Pose), b: (&Body, &Pose), contacts: &[Contact], margin: f64
         assert!((c.normal.length() - 1.0).abs() < 1e-12, "{what}");
         assert!((c.depth - c.normal.dot(c.point_a - c.point_b)).abs() < 1e-12, "{what}");
         let aside = (c.point_a - c.point_b) - c.normal * c.depth;
-        assert!(aside.length() < 1e-9, "{what} {aside}");
+        // The points are on the bodies, and above each other as well as the normal is known: of smooth bodies to the
+        // root of what the depth is off, which is up to 1e-12.
+        let above = if accuracy > 1e-9 { 1e-5 } else { 1e-9 };
+        assert!(aside.length() < above, "{what} {aside}");
         assert!(c.depth >= -margin - accuracy, "{what}");
         for (body, pose, p) in [(a.0, a.1, c.point_a), (b.0, b.1, c.point_b)] {
             let off = off_surface(body, pose, p);
-            assert!(off.abs() < accuracy, "{off} {what}");
+            // Where a search ended it may be inside by what that left open, and never outside.
+            assert!((-accuracy..1e-12).contains(&off), "{off} {what}");
         }
     }
     assert!(contacts.len() <= 4);
