@@ -88,6 +88,41 @@ fn a_restored_world_goes_on_with_the_same_bits() {
     }
 }
 
+#[test]
+fn a_heap_goes_on_with_the_same_bits_after_it_was_written_down() {
+    // One step later bodies were 1.7 mm off, while contacts lasted.
+    let fresh = |response: &str| {
+        let mut world = World::new(settings(response)).unwrap();
+        let ground =
+            RigidBody { kind: sudar::dynamics::BodyType::Static, ..cuboid("ground", [5.0, 5.0, 0.5]) };
+        world.add(RigidBody { position: DVec3::Z * -0.5, ..ground }).unwrap();
+        for i in 0..8 {
+            let x = f64::from(i);
+            let position = DVec3::new(libm::sin(7.0 * x), libm::sin(5.0 * x), 0.5 + 0.3 * x);
+            let velocity = DVec3::new(libm::sin(3.0 * x), libm::cos(2.0 * x), libm::sin(x));
+            let angular_velocity = DVec3::new(libm::cos(x), libm::sin(2.0 * x), libm::cos(3.0 * x));
+            let body = cuboid(&format!("box {i}"), [0.2, 0.3, 0.1]);
+            world.add(RigidBody { position, velocity, angular_velocity, ..body }).unwrap();
+        }
+        world
+    };
+    for response in ALL_RESPONSES {
+        let mut world = fresh(response);
+        for step in 0..200 {
+            if step % 9 == 4 {
+                let written = serde_json::to_string(&world.snapshot()).unwrap();
+                let mut other = fresh(response);
+                other.restore(&serde_json::from_str(&written).unwrap()).unwrap();
+                world.step(STEP).unwrap();
+                other.step(STEP).unwrap();
+                assert!(motions(&other) == motions(&world), "{response} {step}");
+            } else {
+                world.step(STEP).unwrap();
+            }
+        }
+    }
+}
+
 /// A heap that is solved in parts, the boxes of its upper half on their way down.
 fn large_heap() -> Scene {
     let mut scene = sudar_scene::pyramid_3d(9).unwrap();

@@ -11,6 +11,7 @@ mod flights;
 mod floors;
 mod momenta;
 mod passage;
+mod promises;
 mod resting;
 mod scenes;
 mod striking;
