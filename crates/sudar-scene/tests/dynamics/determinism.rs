@@ -205,3 +205,36 @@ fn forces_that_are_no_numbers_are_refused_by_name() {
     let error = (0..100).find_map(|_| world.step(1e3).err()).unwrap().to_string();
     assert!(error.contains("the ball"), "{error}");
 }
+
+#[test]
+fn what_a_body_keeps_is_refused_by_name_and_nothing_changes() {
+    use sudar::dynamics::{BodyType, DynamicsError, MassSpec};
+    type Change = fn(&mut RigidBody);
+    let mut world = World::new(settings("solver")).unwrap();
+    let id = world.add(ball("ball", 0.5)).unwrap();
+    let changes: [(&str, Change); 6] = [
+        ("name", |body| body.name = "other".to_owned()),
+        ("shape", |body| body.body = cuboid("box", [1.0; 3]).body),
+        ("kind", |body| body.kind = BodyType::Static),
+        ("mass", |body| body.matter = MassSpec::Mass(5.0)),
+        ("position", |body| body.position = DVec3::X),
+        ("angular_velocity", |body| body.angular_velocity = DVec3::X),
+    ];
+    // Body or world, property, problem.
+    let key =
+        |error: DynamicsError| error.to_string().split(": ").nth(1).map(str::to_owned).unwrap_or_default();
+    for (name, change) in changes {
+        assert_eq!(key(world.modify(id, change).unwrap_err()), name);
+        let (_, body) = world.bodies().next().unwrap();
+        assert!(body.name == "ball" && body.kind == BodyType::Dynamic && body.position == DVec3::ZERO);
+    }
+    let motion = world.motion(id).unwrap();
+    let nowhere = BodyState { rotation: sudar::DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..motion };
+    assert_eq!(key(world.set_motion(id, nowhere).unwrap_err()), "rotation");
+    let lost = BodyState { velocity: DVec3::NAN, ..motion };
+    assert_eq!(key(world.set_motion(id, lost).unwrap_err()), "velocity");
+    assert!(world.motion(id).unwrap() == motion);
+    for step in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
+        assert_eq!(key(world.run(0.1, step).unwrap_err()), "step");
+    }
+}

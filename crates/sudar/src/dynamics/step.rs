@@ -74,7 +74,7 @@ impl Step for Stepper<'_> {
                 (rigid.motion, rigid.left) = (end.motion, end.left);
             }
         }
-        self.done.touches.merge(Touches { pairs: done.touches, points: done.points });
+        self.done.touches.merge(done.touches);
         self.done.rests |= rests;
         keep_inside(rigids, Depth::Little);
         if rests {

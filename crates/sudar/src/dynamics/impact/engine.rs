@@ -20,7 +20,7 @@ use super::hit::{ImpactGroup, ImpactLaw};
 use super::log::{Instant, Leg, Log};
 use crate::dynamics::matter::{BodyState, Flight, Rigid, Track, contacts, swept};
 use crate::dynamics::settings::Settings;
-use crate::dynamics::touches::TouchPoint;
+use crate::dynamics::touches::Touches;
 use crate::dynamics::work::Watch;
 use crate::query::Batch;
 use crate::shape::Aabb;
@@ -30,9 +30,7 @@ use crate::shape::Aabb;
 pub struct Impacts {
     /// Of every body.
     pub ends: Vec<End>,
-    /// Pairs that touched, with the sum of their normal impulses, and the points.
-    pub touches: Vec<([u32; 2], f64)>,
-    pub points: Vec<([u32; 2], TouchPoint)>,
+    pub touches: Touches,
     /// Seconds spent on changing velocities.
     pub struck_seconds: f64,
 }
@@ -242,8 +240,7 @@ impl<'r> Engine<'r> {
             End { motion: flight.at(time), space: self.boxes[i as usize], left }
         };
         let ends = (0..).zip(&self.flights).map(end).collect();
-        let (touches, points) = self.log.touches();
-        Impacts { ends, touches, points, struck_seconds: self.struck_seconds }
+        Impacts { ends, touches: self.log.touches(), struck_seconds: self.struck_seconds }
     }
 
     /// The pair touches.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::dynamics::matter::{BodyState, Rigid};
-use crate::dynamics::touches::TouchPoint;
+use crate::dynamics::touches::{TouchPoint, Touches};
 
 /// An instant after an event, by the number of the event; 0 is the start of the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -162,13 +162,13 @@ impl Log {
             .map(|ended| ended.leg)
     }
 
-    /// The pairs that touched, with the sums of their normal impulses, sorted, and the points.
-    pub fn touches(self) -> (Vec<([u32; 2], f64)>, Vec<([u32; 2], TouchPoint)>) {
+    /// What touched.
+    pub fn touches(self) -> Touches {
         let mut sums = BTreeMap::new();
         for Touched { pair, point, .. } in &self.touched {
             *sums.entry(*pair).or_insert(0.0) += point.map_or(0.0, |point| point.impulse);
         }
-        let points = self.touched.iter().filter_map(|touched| Some((touched.pair, touched.point?)));
-        (sums.into_iter().collect(), points.collect())
+        let points = self.touched.iter().filter_map(|touched| Some((touched.pair, touched.point?))).collect();
+        Touches { pairs: sums.into_iter().collect(), points }
     }
 }

@@ -276,7 +276,7 @@ impl RigidBody {
         ];
         for (key, x) in numbers {
             if !(0.0..1e80).contains(&x) {
-                return refuse(key, &format!("must be 0 or more, found {x}"));
+                return refuse(key, &format!("must be 0 or more and below 1e80, found {x}"));
             }
         }
         if !self.gravity_scale.is_finite() {

@@ -36,6 +36,25 @@ impl BodyState {
         self.velocity + self.angular_velocity.cross(point - self.center)
     }
 
+    /// Refuses what is no motion, with the property by the name that scene files have for it and what is wrong.
+    pub(in crate::dynamics) fn check(&self) -> Result<(), (&'static str, &'static str)> {
+        let vectors = [
+            ("position", self.center),
+            ("velocity", self.velocity),
+            ("angular_velocity", self.angular_velocity),
+        ];
+        if let Some((key, _)) =
+            vectors.into_iter().find(|(_, v)| !(v.is_finite() && v.abs().max_element() < 1e80))
+        {
+            return Err((key, "must be finite numbers below 1e80"));
+        }
+        let length = self.rotation.length();
+        if length.is_nan() || (length - 1.0).abs() > 1e-6 {
+            return Err(("rotation", "must be a quaternion [x, y, z, w] of length 1; normalise it"));
+        }
+        Ok(())
+    }
+
     pub(in crate::dynamics) fn is_finite(&self) -> bool {
         let limit = 1e80;
         let small = |v: DVec3| v.is_finite() && v.abs().max_element() < limit;

@@ -48,8 +48,8 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let numbers: Vec<u32> = slots.map(|i| i as u32).collect();
     let global = |pair: [u32; 2]| pair.map(|k| numbers[k as usize]);
     let counts = |pair: &[u32; 2]| pair.iter().any(|&i| counts[i as usize]);
-    let pairs = done.touches.into_iter().map(|(pair, sum)| (global(pair), sum));
-    let points = done.points.into_iter().map(|(pair, point)| (global(pair), point));
+    let pairs = done.touches.pairs.into_iter().map(|(pair, sum)| (global(pair), sum));
+    let points = done.touches.points.into_iter().map(|(pair, point)| (global(pair), point));
     Touches {
         pairs: pairs.filter(|(pair, _)| counts(pair)).collect(),
         points: points.filter(|(pair, _)| counts(pair)).collect(),

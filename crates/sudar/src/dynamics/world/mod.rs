@@ -294,19 +294,19 @@ impl World {
         Ok(self.rigids[self.slot(id)?].asleep)
     }
 
-    /// Modifies what a body is: forces, surfaces, engines, groups. Wakes it and what it touched. Its name, shape, kind and mass stay as they
-    /// are, and so does its motion.
+    /// Modifies what a body is: forces, surfaces, engines, groups. Wakes it and what it touched. Of another
+    /// name, shape, kind or mass it would be another body, and its motion is that of [`World::set_motion`].
     ///
     /// # Errors
-    /// [`DynamicsError::Unknown`], [`DynamicsError::Body`]; then nothing has changed.
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none, and for what cannot be changed; then
+    /// nothing has changed.
     pub fn modify(&mut self, id: Handle, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let mut given = self.rigids[slot].given.clone();
         change(&mut given);
         given.check()?;
-        let before = &self.rigids[slot].given;
-        let (name, body, kind) = (before.name.clone(), before.body.clone(), before.kind);
-        self.rigids[slot].given = RigidBody { name, body, kind, ..given };
+        check_kept(&self.rigids[slot].given, &given)?;
+        self.rigids[slot].given = given;
         self.rouse_around(slot);
         Ok(())
     }
@@ -314,13 +314,11 @@ impl World {
     /// Sets the position, rotation and velocities of a body, and wakes it and what it touched.
     ///
     /// # Errors
-    /// [`DynamicsError::Unknown`], [`DynamicsError::OutOfRange`]; then nothing has changed.
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none or beyond 1e80; then nothing has changed.
     pub fn set_motion(&mut self, id: Handle, motion: BodyState) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
-        let fits = motion.is_finite() && (motion.rotation.length() - 1.0).abs() <= 1e-6;
-        if !fits {
-            return Err(DynamicsError::OutOfRange { body: self.rigids[slot].given.name.clone() });
-        }
+        let name = &self.rigids[slot].given.name;
+        motion.check().map_err(|(key, problem)| DynamicsError::body(name, key, problem))?;
         self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
         self.index.changed();
         self.rouse_around(slot);
@@ -409,9 +407,7 @@ impl World {
     /// [`DynamicsError::Setting`] if it is not above 0; [`DynamicsError::OutOfRange`] if a body left the
     /// range of numbers.
     pub fn step(&mut self, seconds: f64) -> Result<StepReport, DynamicsError> {
-        if !(seconds > 0.0 && seconds.is_finite()) {
-            return Err(DynamicsError::setting("step", format!("must be above 0, found {seconds}")));
-        }
+        check_step(seconds)?;
         let (watch, start) = (self.near.watch, self.near.watch.now());
         self.near.work = StepWork::default();
         let end = self.time + seconds;
@@ -479,6 +475,7 @@ impl World {
         if !(passed >= 0.0 && passed.is_finite()) {
             return Err(DynamicsError::setting("step", format!("time must be 0 or more, found {passed}")));
         }
+        check_step(step)?;
         self.left += passed;
         let mut reports = Vec::new();
         while self.left >= step {
@@ -527,6 +524,33 @@ impl World {
             (rigid.is_here && rigid.is_dynamic() && !inside).then(|| self.id(slot))
         };
         self.rigids.iter().enumerate().filter_map(beyond)
+    }
+}
+
+fn check_step(seconds: f64) -> Result<(), DynamicsError> {
+    if seconds > 0.0 && seconds.is_finite() {
+        return Ok(());
+    }
+    Err(DynamicsError::setting("step", format!("must be above 0 and finite, found {seconds}")))
+}
+
+/// Refuses a change of what a body keeps as long as it is in a world.
+fn check_kept(before: &RigidBody, after: &RigidBody) -> Result<(), DynamicsError> {
+    const ADD: &str = "stays as long as the body is in a world; remove the body and add another";
+    const MOVE: &str = "is where the body began; move it by `set_motion`";
+    let changes = [
+        ("name", before.name != after.name, ADD),
+        ("shape", before.body.identity() != after.body.identity(), ADD),
+        ("kind", before.kind != after.kind, ADD),
+        ("mass", before.matter != after.matter, ADD),
+        ("position", before.position != after.position, MOVE),
+        ("rotation", before.rotation != after.rotation, MOVE),
+        ("velocity", before.velocity != after.velocity, MOVE),
+        ("angular_velocity", before.angular_velocity != after.angular_velocity, MOVE),
+    ];
+    match changes.into_iter().find(|(_, is_changed, _)| *is_changed) {
+        Some((key, _, problem)) => Err(DynamicsError::body(&before.name, key, problem)),
+        None => Ok(()),
     }
 }
 
