@@ -9,8 +9,8 @@ use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Respons
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByCentres {
     /// Against what does not yield v' = v − 2(v·n)n; two dynamic bodies exchange elastically along the line of
-    /// centres, by mass (Maštera 2007). Where that does not part them their centres recede from each other as if they were
-    /// repelled, which keeps energy and both momenta.
+    /// centres, by mass (Maštera 2007). Where that does not part them their centres recede from each other as if they
+    /// were repelled, which keeps energy and both momenta.
     Reflection,
     /// v₁' = |p₂|/m₁ from the contact to the centre of the first, and so for the second; |p₁|/m₁ from what does not
     /// yield. As published in 2002 (Daneu): keeps neither energy nor momentum in general.
@@ -44,7 +44,8 @@ impl ImpactLaw for ByCentres {
         false
     }
 
-    /// Where spin brings the bodies together, or the line of centres does not part them, they are moved apart by as much.
+    /// Where spin brings the bodies together, or the line of centres does not part them, they are moved apart by as
+    /// much.
     fn strike(&self, impact: &mut ImpactGroup<'_>) {
         let ImpactGroup { bodies: list, contacts: hits, remaining, band, .. } = impact;
         let Some(deepest) = deepest(hits) else { return };
@@ -192,8 +193,8 @@ fn apply(list: &mut [ImpactBody], hit: &mut ImpactContact, impulse: DVec3) {
     hit.impulse += impulse.dot(hit.normal);
 }
 
-/// Moves two bodies that yield apart by so much along the normal, as if their centres had repelled each other: momenta and
-/// energy stay. Their way is in the plane in which the centres go around each other.
+/// Moves two bodies that yield apart by so much along the normal, as if their centres had repelled each other:
+/// momenta and energy stay. Their way is in the plane in which the centres go around each other.
 fn recede(list: &mut [ImpactBody], hit: &ImpactContact, by: f64) {
     let [a, b] = hit.bodies;
     let (between, relative) = (list[b].motion.center - list[a].motion.center, relative_velocity(list, hit));

@@ -71,7 +71,8 @@ fn what_flies_together_keeps_momenta_and_gains_no_energy() {
 
 #[test]
 fn one_impact_of_a_turning_cube_is_its_closed_form_whatever_the_step() {
-    // A cube turns evenly, so its flight to the impact and away from it is known, and so is the impulse along z at its corner.
+    // A cube turns evenly, so its flight to the impact and away from it is known, and so is the impulse along z at
+    // its corner.
     let (half, mass) = (0.3, 2.0);
     let moment = mass * half * half * 2.0 / 3.0;
     let mut random = Random::new(5);

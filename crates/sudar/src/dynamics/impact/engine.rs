@@ -7,8 +7,8 @@
 //!
 //! Contacts that last (a body at rest on the floor) would take ever more impacts in ever less time. So a body
 //! is *cut* once its impacts would come to rest in what is left of the step, or are many: what it did until then stays,
-//! and the solver of resting contacts does the rest of the step from there. What meets a body that is cut is cut too, at the
-//! same instant ([`log`](super::log)).
+//! and the solver of resting contacts does the rest of the step from there. What meets a body that is cut is cut too,
+//! at the same instant ([`log`](super::log)).
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -268,8 +268,8 @@ impl<'r> Engine<'r> {
         }
     }
 
-    /// Counts an impact of the pair; says whether its contact lasts from now on: impacts were many, or come to rest before
-    /// the step ends. The first of a pair never does.
+    /// Counts an impact of the pair; says whether its contact lasts from now on: impacts were many, or come to rest
+    /// before the step ends. The first of a pair never does.
     fn rests(&mut self, cluster: &Cluster, pair: [u32; 2], time: f64) -> bool {
         let restitution = cluster.hits.first().map_or(0.0, |hit| hit.restitution);
         let is_lossy = restitution < 1.0 || !self.law.has_restitution();
@@ -311,7 +311,8 @@ impl<'r> Engine<'r> {
         self.foresee(&pairs, at.time, 0);
     }
 
-    /// Cuts what comes near a body that is cut, where that stands: contacts keep it from flying on. Says whether there was any.
+    /// Cuts what comes near a body that is cut, where that stands: contacts keep it from flying on. Says whether
+    /// there was any.
     fn cut_what_comes_near(&mut self) -> bool {
         let mut any = false;
         for i in 0..self.rigids.len() as u32 {
@@ -461,7 +462,8 @@ impl<'r> Engine<'r> {
         self.struck_seconds += self.watch.now() - start;
     }
 
-    /// Cuts bodies that touch and stick, and those whose contacts lasted in the step before and last in this one, at the start.
+    /// Cuts bodies that touch and stick, and those whose contacts lasted in the step before and last in this one, at
+    /// the start.
     fn cut_what_holds(&mut self, pairs: &[[u32; 2]]) {
         for &pair in pairs {
             let [a, b] = pair.map(|i| self.rigids[i as usize]);

@@ -1,8 +1,8 @@
 //! What happened in a step so far, so that it can be taken back from an instant on.
 //!
-//! A body whose contacts last is *cut*: the solver does the rest of the step for it, from the instant at which it came to
-//! rest. Impulses that it gave and got before stay; what it did afterwards is taken back, with all that it touched since,
-//! so that no impulse is left without its opposite.
+//! A body whose contacts last is *cut*: the solver does the rest of the step for it, from the instant at which it
+//! came to rest. Impulses that it gave and got before stay; what it did afterwards is taken back, with all that it
+//! touched since, so that no impulse is left without its opposite.
 
 use std::collections::BTreeMap;
 
@@ -87,9 +87,9 @@ impl Log {
         *count
     }
 
-    /// Cuts bodies at an instant, or at that at which one of them or of those that they touched since is cut already. Returns
-    /// the bodies whose flights change, each with the flight that it is on at the instant, if that is not its last; and the
-    /// instant. `starts` says which bodies are cut at the start of the step or not at all.
+    /// Cuts bodies at an instant, or at that at which one of them or of those that they touched since is cut already.
+    /// Returns the bodies whose flights change, each with the flight that it is on at the instant, if that is not its
+    /// last; and the instant. `starts` says which bodies are cut at the start of the step or not at all.
     pub fn cut_at(
         &mut self,
         rigids: &[&Rigid],
@@ -125,8 +125,8 @@ impl Log {
         (legs, at)
     }
 
-    /// The bodies that are cut with some: those that they touched after the instant, and those that were cut with them at a
-    /// later one, with theirs.
+    /// The bodies that are cut with some: those that they touched after the instant, and those that were cut with
+    /// them at a later one, with theirs.
     fn members(&self, rigids: &[&Rigid], bodies: [u32; 2], at: Instant) -> Vec<u32> {
         let is_dynamic = |i: &u32| rigids[*i as usize].is_dynamic();
         let mut members: Vec<u32> = bodies.into_iter().filter(is_dynamic).collect();

@@ -1,10 +1,10 @@
 //! For how long a plane certainly keeps two bodies apart.
 //!
-//! A point r of a body that turns with ω about its centre is, a short time t later, at r·n + t·r·(n×ω) along a normal n,
-//! but for what grows with the square of t. So one support function, in the direction n + t·n×ω, gives the height of the
-//! whole body then, and the room between two bodies is a concave function of t less that square: if there is room at
-//! the end of an interval there is room all through it. Bounds by the length of the spin alone
-//! (Mirtich 1996) move on by next to nothing where a corner leaves a face, or a bar turns about a ball at its end.
+//! A point r of a body that turns with ω about its centre is, a short time t later, at r·n + t·r·(n×ω) along a normal
+//! n, but for what grows with the square of t. So one support function, in the direction n + t·n×ω, gives the height
+//! of the whole body then, and the room between two bodies is a concave function of t less that square: if there is
+//! room at the end of an interval there is room all through it. Bounds by the length of the spin alone (Mirtich 1996)
+//! move on by next to nothing where a corner leaves a face, or a bar turns about a ball at its end.
 
 use glam::DVec3;
 
@@ -86,8 +86,8 @@ impl<'r> Parting<'r> {
         Some(-a - b - self.rounding - 0.5 * self.bend * time * time)
     }
 
-    /// For how long the room is certainly no less than what `least` makes of the room there is now, given a time for which
-    /// it is, and one of interest.
+    /// For how long the room is certainly no less than what `least` makes of the room there is now, given a time for
+    /// which it is, and one of interest.
     pub fn lasts(&self, least: impl Fn(f64) -> Option<f64>, known: f64, until: f64) -> Option<f64> {
         let now = self.room(0.0)?;
         let floor = least(now)?;

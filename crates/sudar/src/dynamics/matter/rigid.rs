@@ -169,8 +169,8 @@ impl Rigid {
         Some(direction.dot(self.motion.center) + self.reach_along(pose, self.motion.center, direction)?)
     }
 
-    /// The largest (p − c)·m over the points p of the body at a pose, for a centre c and a direction m of any length; none of
-    /// bodies without end.
+    /// The largest (p − c)·m over the points p of the body at a pose, for a centre c and a direction m of any length;
+    /// none of bodies without end.
     pub fn reach_along(&self, pose: &Pose, center: DVec3, m: DVec3) -> Option<f64> {
         reach_along(&self.given.body, pose, center, m)
     }

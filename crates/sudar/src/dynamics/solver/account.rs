@@ -1,11 +1,11 @@
 //! One account of the momenta and the energy of each island.
 //!
-//! Contacts act where they were at the start of a step while bodies move on, restitution at several contacts at once is by
-//! the speed at which each closed, and fast bodies are stopped on their way. So an island can come out of a step with
-//! energy that nobody gave, and with an angular momentum a little off. It ends with at most the energy that it had and the
-//! work of its forces on the way that it really went; one that touches nothing fixed also gets the angular momentum that
-//! is missing, as a turn of the whole, which changes no contact. Islands that touch what moves by itself, or stick, are
-//! left alone in energy: there work is done.
+//! Contacts act where they were at the start of a step while bodies move on, restitution at several contacts at once
+//! is by the speed at which each closed, and fast bodies are stopped on their way. So an island can come out of a
+//! step with energy that nobody gave, and with an angular momentum a little off. It ends with at most the energy that
+//! it had and the work of its forces on the way that it really went; one that touches nothing fixed also gets the
+//! angular momentum that is missing, as a turn of the whole, which changes no contact. Islands that touch what moves
+//! by itself, or stick, are left alone in energy: there work is done.
 
 use glam::{DMat3, DVec3};
 

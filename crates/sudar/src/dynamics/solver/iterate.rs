@@ -21,8 +21,8 @@ pub struct Iterations {
 const FEW: u32 = 1;
 /// Iterations where most contacts are new, as when a stack is put down: for each of its layers, and at most.
 const COLD: [u32; 2] = [8, 64];
-/// Fall in a sub-step, relative to the smaller body, from on which heaps are solved as if they were new: they would be down
-/// before they are solved.
+/// Fall in a sub-step, relative to the smaller body, from on which heaps are solved as if they were new: they would
+/// be down before they are solved.
 const COARSE: f64 = 0.01;
 /// Iterations where heavy bodies rest on light ones.
 const MOST: u32 = 400;

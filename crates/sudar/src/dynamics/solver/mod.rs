@@ -181,7 +181,8 @@ impl Solver {
         work.end(bodies);
     }
 
-    /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free flight.
+    /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free
+    /// flight.
     fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, pressed: &[Pressed]) {
         self.held.iter_mut().for_each(|held| *held = false);
         for i in pressed.iter().flat_map(|pressed| pressed.bodies) {

@@ -298,8 +298,8 @@ impl World {
     /// name, shape, kind or mass it would be another body, and its motion is that of [`World::set_motion`].
     ///
     /// # Errors
-    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none, and for what cannot be changed; then
-    /// nothing has changed.
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none, and for what cannot be changed;
+    /// then nothing has changed.
     pub fn modify(&mut self, id: Handle, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let mut given = self.rigids[slot].given.clone();
@@ -314,7 +314,8 @@ impl World {
     /// Sets the position, rotation and velocities of a body, and wakes it and what it touched.
     ///
     /// # Errors
-    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none or beyond 1e80; then nothing has changed.
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none or beyond 1e80; then nothing has
+    /// changed.
     pub fn set_motion(&mut self, id: Handle, motion: BodyState) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
         let name = &self.rigids[slot].given.name;

@@ -89,9 +89,9 @@ pub struct Rub {
     pub impulses: Vector,
 }
 
-/// Frequency and damping ratio of contacts, the same for steps of any length, so that what rests stays where it is when the
-/// step changes. Twice the frequency of Catto 2024, with which a stack of twenty
-/// boxes yields by a tenth of a box.
+/// Frequency and damping ratio of contacts, the same for steps of any length, so that what rests stays where it is
+/// when the step changes. Twice the frequency of Catto 2024, with which a stack of twenty boxes yields by a tenth of
+/// a box.
 const HERTZ: f64 = 60.0;
 const DAMPING: f64 = 10.0;
 
@@ -131,12 +131,12 @@ impl Scene<'_> {
     }
 }
 
-/// By how much a contact may yield to the pull on a body, relative to the smaller one. Contacts of small bodies are stiffer
-/// than [`HERTZ`] for that.
+/// By how much a contact may yield to the pull on a body, relative to the smaller one. Contacts of small bodies are
+/// stiffer than [`HERTZ`] for that.
 const YIELD: f64 = 5e-4;
 
-/// How a contact yields: rate, mass and impulse. Against what nothing moves it is stiffer. `least` is the square of the least
-/// angular frequency.
+/// How a contact yields: rate, mass and impulse. Against what nothing moves it is stiffer. `least` is the square of
+/// the least angular frequency.
 fn softness(step: f64, is_hard: bool, is_fixed: bool, least: f64) -> [f64; 3] {
     let omega = std::f64::consts::TAU * HERTZ * if is_fixed { 2.0 } else { 1.0 };
     let omega = omega.max(least.sqrt());
