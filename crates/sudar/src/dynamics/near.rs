@@ -122,7 +122,7 @@ impl Near {
 }
 
 /// Whether a half-space may reach into a box.
-fn reaches(plane: &Rigid, aabb: &Aabb) -> bool {
+pub fn reaches(plane: &Rigid, aabb: &Aabb) -> bool {
     match plane.form {
         Outline::Wall { normal, offset } => {
             let (middle, half) = (aabb.center(), aabb.extent() * 0.5);

@@ -12,6 +12,7 @@ use super::stance::Stance;
 use crate::broad::BoxTree;
 use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
+use crate::dynamics::near::reaches;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::Touches;
 use crate::dynamics::work::Watch;
@@ -85,7 +86,7 @@ impl Strikes {
         if strays.is_empty() {
             return;
         }
-        let ways = BoxTree::build(strays);
+        let ways = BoxTree::build(strays.clone());
         let mut met: Vec<u32> = Vec::new();
         let mut look = |space: &Aabb, j: u32| {
             ways.search(
@@ -100,7 +101,16 @@ impl Strikes {
             );
         };
         spaces.iter().for_each(|(space, j)| look(space, *j));
-        (0..rigids.len() as u32).filter(|&j| !rigids[j as usize].is_wall).for_each(|j| look(reserved(j), j));
+        let is_plane = |j: &u32| rigids[*j as usize].plane().is_some();
+        (0..rigids.len() as u32).filter(|j| !is_plane(j)).for_each(|j| look(reserved(j), j));
+        for (j, (space, i)) in
+            (0..rigids.len() as u32).filter(is_plane).flat_map(|j| strays.iter().map(move |stray| (j, stray)))
+        {
+            let (plane, stray) = (&rigids[j as usize], &rigids[*i as usize]);
+            if stray.meets(plane) && !is_known(contacts, *i, j) && reaches(plane, space) {
+                met.push(*i);
+            }
+        }
         met.into_iter().for_each(|i| self.set(rigids, i as usize, false));
     }
 }
@@ -153,7 +163,7 @@ fn holds(rigids: &[Rigid], stances: &[Stance], pair: &Pair, comes_fast: bool) ->
     let [a, b] = pair.bodies.map(|i| &rigids[i as usize]);
     let sleeps = a.asleep || b.asleep;
     let gap = gap(pair);
-    let touches = gap <= CLOSED * size(stances, pair) && !(gap > 0.0 && comes_fast);
+    let touches = gap <= CLOSED * size(stances, pair) && !comes_fast;
     sleeps || a.adhesion(b) > 0.0 || touches
 }
 
@@ -172,8 +182,12 @@ fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, [unt
     let [a, b] = pair.bodies.map(|i| &stances[i as usize]);
     let reach = a.reach + b.reach;
     let gap = gap(pair);
-    if gap <= 0.0 || reach <= slow * until {
+    if reach <= slow * until {
         return false;
+    }
+    // Where the last step ended just at the contact.
+    if gap <= 0.0 {
+        return gap > -CLOSED * size(stances, pair) && approaches(rigids, stances, pair, slow, soon);
     }
     // Contacts are looked for no farther than the margin.
     let far = if gap.is_finite() { gap } else { a.margin(b) };
