@@ -65,8 +65,9 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
     let path = |i: usize| swept(&rigids[i], [before[i].center, rigids[i].motion.center], 0.0);
     let mut paths: Vec<Option<Aabb>> = vec![None; rigids.len()];
     for i in (0..rigids.len()).filter(|&i| fast[i]) {
-        paths[i] = Some(path(i))
-            .filter(|path| path.min.is_finite() && path.max.is_finite() && !holds(&before[i].reserved, path));
+        paths[i] = Some(path(i)).filter(|path| {
+            path.min.is_finite() && path.max.is_finite() && !encloses(&before[i].reserved, path)
+        });
     }
     let ways = paths.iter().zip(0..).filter_map(|(path, i)| path.map(|path| (path, i))).collect();
     let ways = BoxTree::build(ways);
@@ -89,7 +90,8 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
     found
 }
 
-fn holds(outer: &Aabb, inner: &Aabb) -> bool {
+/// Whether a box is within another.
+pub fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
     outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all()
 }
 

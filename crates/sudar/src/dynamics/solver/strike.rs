@@ -5,6 +5,7 @@
 //! they meet. Where such bodies touch nothing else, they go by [`impact`](crate::dynamics::impact) instead, until their
 //! contacts last: the rest of the step is the solver's.
 
+use super::clip::encloses;
 use super::contacts::{Contacts, Pair};
 use super::islands::root;
 use super::patch::Patch;
@@ -81,7 +82,7 @@ impl Strikes {
     fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) {
         let reserved = |i: u32| &contacts.stances[i as usize].reserved;
         let is_stray =
-            |(space, i): &&(Aabb, u32)| rigids[*i as usize].is_dynamic() && !holds_box(reserved(*i), space);
+            |(space, i): &&(Aabb, u32)| rigids[*i as usize].is_dynamic() && !encloses(reserved(*i), space);
         let strays: Vec<(Aabb, u32)> = spaces.iter().filter(is_stray).copied().collect();
         if strays.is_empty() {
             return;
@@ -119,10 +120,6 @@ impl Strikes {
 fn is_known(contacts: &Contacts, i: u32, j: u32) -> bool {
     let bodies = [i.min(j), i.max(j)];
     contacts.pairs.binary_search_by(|pair| pair.bodies.cmp(&bodies)).is_ok()
-}
-
-fn holds_box(outer: &Aabb, inner: &Aabb) -> bool {
-    outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all()
 }
 
 /// Heaps with a pair that comes fast, and none that touches; none if there is no such pair.
