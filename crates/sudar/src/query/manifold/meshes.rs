@@ -11,7 +11,7 @@ use crate::effort::Meter;
 use crate::math::sets::{find, join};
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
 use crate::query::bodies::PosedSurface;
-use crate::shape::{Aabb, NONE};
+use crate::shape::{Aabb, NONE, Triangle};
 use crate::tree::{Bodies, visit_nearest_pairs};
 
 /// Sines of angles below this are rounding.
@@ -54,7 +54,7 @@ pub(super) fn mesh_mesh(
     let mut found = pair.corners_on_facets(&near, &crossed, 0, meter);
     found.extend(pair.corners_on_facets(&near, &crossed, 1, meter));
     found.extend(pair.crossings(&near, &crossed, meter));
-    pair.leave_first(&mut found, meter);
+    pair.leave_first(&mut found, &crossed, meter);
     if found.is_empty() && !meter.is_stopped() {
         found.extend(pair.way_out(&crossed));
     }
@@ -97,6 +97,8 @@ struct Crossed {
     creases: Vec<[u32; 2]>,
     /// The triangles.
     triangles: Vec<[u32; 2]>,
+    /// Triangles of each mesh with those of the other, sorted.
+    by_mesh: [Vec<[u32; 2]>; 2],
 }
 
 impl Crossed {
@@ -119,7 +121,16 @@ impl Crossed {
         let both = |&[t, u]: &[u32; 2]| {
             creases(0, t).into_iter().flat_map(move |c| creases(1, u).map(move |d| [c, d]))
         };
-        Self { facets, creases: sorted(crossed.iter().flat_map(both).collect()), triangles: crossed }
+        let creases = sorted(crossed.iter().flat_map(both).collect());
+        let by_mesh = [0, 1].map(|m| sorted(crossed.iter().map(|both| [both[m], both[1 - m]]).collect()));
+        Self { facets, creases, triangles: crossed, by_mesh }
+    }
+
+    /// The triangles of the other mesh that cross a triangle of mesh `m`.
+    fn across(&self, m: usize, t: u32) -> impl Iterator<Item = u32> {
+        let all = &self.by_mesh[m];
+        let from = all.partition_point(|both| both[0] < t);
+        all[from..].iter().take_while(move |both| both[0] == t).map(|both| both[1])
     }
 }
 
@@ -144,7 +155,7 @@ impl Pair<'_> {
         let mut tries: Vec<[u32; 4]> = Vec::new();
         for pair in near.iter().take_while(|_| meter.check().is_continue()) {
             let (t, u) = (pair[m], pair[1 - m]);
-            let welded = theirs.mesh.surface.stars().corners(&theirs.mesh.surface.mesh, u);
+            let welded = self.welded(1 - m, u);
             let corners = (0..3).filter(|&k| theirs.skin().facets.is_corner(welded[k]));
             tries.extend(corners.map(|k| [welded[k], t, u, k as u32]));
         }
@@ -295,12 +306,9 @@ impl Pair<'_> {
         Some(self.found(0, normal, [at, other], depth, parts, [t, u]))
     }
 
-    /// Of solids, drops contacts that are gone when the second body is moved out along the normals of others
-    /// that are less deep.
-    fn leave_first(&self, found: &mut Vec<Found>, meter: &mut Meter) {
-        if self.sides.iter().all(|side| side.mesh.surface.solid.is_none()) {
-            return;
-        }
+    /// Drops contacts that are gone when the second body is moved out along the normals of others that are less
+    /// deep.
+    fn leave_first(&self, found: &mut Vec<Found>, crossed: &Crossed, meter: &mut Meter) {
         // The way out along each direction, and the least first.
         let mut ways: Vec<(DVec3, f64)> = Vec::new();
         for f in found.iter().filter(|f| f.point.depth >= -self.slack) {
@@ -315,19 +323,68 @@ impl Pair<'_> {
                 .iter()
                 .take_while(|(_, depth)| f.point.depth > depth + 16.0 * self.slack)
                 .take_while(|_| meter.check().is_continue())
-                .any(|&(normal, depth)| self.frees(f, normal, depth))
+                .any(|&(normal, depth)| self.frees(f, crossed, normal, depth))
         });
     }
 
-    /// Whether a contact is gone when the second body is moved by a way.
-    fn frees(&self, found: &Found, normal: DVec3, depth: f64) -> bool {
+    /// Whether a contact is gone when the second body is moved by a way: of solids, its points are outside; of
+    /// surfaces, its features do not cross any more.
+    fn frees(&self, found: &Found, crossed: &Crossed, normal: DVec3, depth: f64) -> bool {
         if normal.dot(found.normal) >= SAME_WAY {
             return false;
         }
         let way = normal * (depth.max(0.0) + 64.0 * self.slack);
-        let inside =
-            |m: usize, p: DVec3| self.sides[m].mesh.surface.solid.is_some() && self.sides[m].mesh.encloses(p);
-        !inside(0, found.point.point_b + way) && !inside(1, found.point.point_a - way)
+        let is_solid = |m: usize| self.sides[m].mesh.surface.solid.is_some();
+        let inside = |m: usize, p: DVec3| is_solid(m) && self.sides[m].mesh.encloses(p);
+        if inside(0, found.point.point_b + way) || inside(1, found.point.point_a - way) {
+            return false;
+        }
+        is_solid(0) && is_solid(1) || !self.crosses_still(found, crossed, way)
+    }
+
+    /// Whether triangles of the features of a contact cross when the second body is moved by a way, of those
+    /// that do now.
+    fn crosses_still(&self, found: &Found, crossed: &Crossed, way: DVec3) -> bool {
+        let crosses = |t: u32, u: u32| {
+            let moved = self.sides[1].mesh.triangle(u).corners().map(|p| p + way);
+            triangles_intersect(&self.sides[0].mesh.triangle(t), &Triangle::from(moved))
+        };
+        [0, 1].into_iter().any(|m| {
+            let of_ours = self.around(found, m).iter();
+            let mut pairs = of_ours.flat_map(|&t| crossed.across(m, t).map(move |u| [t, u]));
+            pairs
+                .any(|[t, u]| self.has(found, 1 - m, u) && if m == 0 { crosses(t, u) } else { crosses(u, t) })
+        })
+    }
+
+    /// The triangles at the corner or crease of mesh `m` that a contact is at; none of a facet.
+    fn around(&self, found: &Found, m: usize) -> &[u32] {
+        let (sides, t) = (&self.sides[m], found.triangles[m]);
+        match [found.point.id.a, found.point.id.b][m] {
+            ContactFeature::Vertex(k) => sides.star(self.welded(m, t)[k as usize]),
+            ContactFeature::Edge(i) => {
+                let facets = &sides.skin().facets;
+                let crease = facets.creases_of[t as usize][i as usize];
+                facets.wings(&facets.creases[crease as usize])
+            }
+            ContactFeature::Face(_) => &[],
+        }
+    }
+
+    /// Whether a triangle is of the feature of mesh `m` that a contact is at.
+    fn has(&self, found: &Found, m: usize, t: u32) -> bool {
+        let of_triangle = &self.sides[m].skin().facets.of_triangle;
+        let of = found.triangles[m];
+        match [found.point.id.a, found.point.id.b][m] {
+            ContactFeature::Face(_) => of_triangle[t as usize] == of_triangle[of as usize],
+            _ => self.around(found, m).contains(&t),
+        }
+    }
+
+    /// The welded corners of a triangle of mesh `m`.
+    fn welded(&self, m: usize, t: u32) -> [u32; 3] {
+        let surface = self.sides[m].mesh.surface;
+        surface.stars().corners(&surface.mesh, t)
     }
 
     /// Where triangles cross and no feature is against another by its normals: out along the normal of the

@@ -10,7 +10,7 @@ use sudar::{Compound, Halfspace, Mesh, Pose, Shape, Solid, Sphere};
 use sudar_testing::meshes::sheet;
 use sudar_testing::{Random, at};
 
-use super::{cuboid, expect, zoo};
+use super::{cuboid, expect, turned, zoo};
 
 /// The square from −3 to 3 in the plane z = 0 as n × n pairs of triangles.
 fn floor(n: u32) -> Mesh {
@@ -79,6 +79,34 @@ fn meshes_face_to_face_have_the_corners_of_their_overlap() {
     }
     assert!(contacts.iter().all(|c| (c.depth + 0.125).abs() < 1e-9 || c.depth < -0.125));
     assert!(manifold(cube.at(&Pose::IDENTITY), cube.at(&at(1.0, 0.0, 2.125)), 0.1).is_empty());
+}
+
+/// A surface of triangles, almost level, sunk into a wide sheet: the far rim and corners of the sheet are past its sides
+/// by metres, and have no contact.
+#[test]
+fn a_surface_sunk_into_a_sheet_is_as_deep_as_its_lowest_corner() {
+    let half = DVec3::new(0.4, 0.3, 0.2);
+    let cuboid = Mesh::from_aabb(sudar::Aabb { min: -half, max: half });
+    let corners: Vec<DVec3> = cuboid.vertices().to_vec();
+    let (cuboid, floor) = (Body::new(cuboid), Body::new(floor(1)));
+    let mut rng = Random::new(77);
+    for _ in 0..200 {
+        let axis = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), 0.2);
+        let angle = 10f64.powf(rng.random_range(-6.0..-0.5));
+        let here = turned(angle, axis, DVec3::ZERO);
+        let lowest = corners.iter().map(|&p| here.apply(p).z).fold(f64::INFINITY, f64::min);
+        let sunk = 10f64.powf(rng.random_range(-4.0..-1.2));
+        let place = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), -lowest - sunk);
+        let pose = turned(angle, axis, place);
+        let ways = [
+            manifold(cuboid.at(&pose), floor.at(&Pose::IDENTITY), 0.01),
+            manifold(floor.at(&Pose::IDENTITY), cuboid.at(&pose), 0.01),
+        ];
+        for contacts in ways {
+            let deepest = contacts.iter().map(|c| c.depth).fold(f64::NEG_INFINITY, f64::max);
+            assert!((deepest - sunk).abs() < 1e-9, "{deepest} {sunk} {pose:?}");
+        }
+    }
 }
 
 #[test]
