@@ -76,6 +76,12 @@ impl Near {
         Ok(pairs)
     }
 
+    /// Counts a search that needed no broad phase.
+    pub fn count(&mut self, pairs: usize) {
+        self.work.searches += 1;
+        self.work.pairs = pairs;
+    }
+
     /// Calls `narrow` and counts its time, but for that of the broad phase in it.
     pub fn narrow<T>(&mut self, narrow: impl FnOnce(&mut Self) -> T) -> T {
         let (start, broad) = (self.watch.now(), self.work.broad_seconds);

@@ -11,9 +11,10 @@ use super::response::{Step, StepBody, TouchingPair};
 use super::room::{Depth, keep_inside};
 use super::settings::Settings;
 use super::solver::{Solver, islands};
+use super::stage::{self, Movers};
 use super::touches::{TouchPoint, Touches, merge};
 use crate::broad::BroadError;
-use crate::query::{Batch, Contact};
+use crate::query::{Batch, BoxIndex, Contact};
 use crate::shape::Aabb;
 
 /// The bodies of a world in the midst of a step.
@@ -22,6 +23,9 @@ pub struct Stepper<'w> {
     pub near: &'w mut Near,
     pub solver: &'w mut Solver,
     pub settings: &'w Settings,
+    /// Over the bodies with an end, for searches; and those that move.
+    pub index: &'w mut BoxIndex,
+    pub movers: &'w mut Movers,
     pub seconds: f64,
     pub done: Done,
 }
@@ -36,6 +40,8 @@ pub struct Done {
     pub stopped: f64,
     /// Whether bodies that go from contact to contact had contacts that last.
     pub rests: bool,
+    /// Whether all bodies were looked at, and not only those that move and what is near.
+    pub all: bool,
 }
 
 impl Step for Stepper<'_> {
@@ -52,13 +58,20 @@ impl Step for Stepper<'_> {
     }
 
     fn solve(&mut self) -> Result<(), BroadError> {
-        let done = self.solver.advance(self.rigids, self.near, (self.settings, None), self.seconds)?;
+        let few = if self.done.all { None } else { stage::solve(self) };
+        let done = if let Some(done) = few {
+            done
+        } else {
+            self.done.all = true;
+            self.solver.advance(self.rigids, self.near, (self.settings, None), self.seconds)?
+        };
         self.done.touches.merge(done.touches);
         self.done.stopped = self.done.stopped.max(done.stopped);
         Ok(())
     }
 
     fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), BroadError> {
+        self.done.all = true;
         let Self { rigids, near, settings, seconds, .. } = self;
         let all: Vec<&Rigid> = rigids.iter().collect();
         let boxes = reserved_boxes(&all, settings, *seconds);
@@ -88,20 +101,24 @@ impl Step for Stepper<'_> {
     }
 
     fn fly(&mut self, seconds: f64) {
+        self.done.all = true;
         let gravity = self.settings.gravity;
         let motions: Vec<BodyState> = self.rigids.iter().map(|r| r.flight(gravity).at(seconds)).collect();
         self.rigids.iter_mut().zip(motions).for_each(|(rigid, motion)| rigid.motion = motion);
     }
 
     fn keep_inside(&mut self) {
+        self.done.all = true;
         keep_inside(self.rigids, Depth::Most);
     }
 
     fn set_motion(&mut self, number: u32, motion: BodyState) {
+        self.done.all = true;
         self.rigids[number as usize].motion = motion;
     }
 
     fn respond(&mut self, law: &dyn ImpactLaw, touching: &[TouchingPair]) {
+        self.done.all = true;
         let islands = islands(self.rigids, touching.iter().map(|pair| pair.bodies));
         let mut groups: BTreeMap<u32, Vec<&TouchingPair>> = BTreeMap::new();
         for (number, pair) in (0..).zip(touching) {
@@ -139,6 +156,7 @@ impl Step for Stepper<'_> {
     }
 
     fn push(&mut self, pair: [u32; 2], contact: &Contact, impulse: f64) {
+        self.done.all = true;
         let [i, j] = pair.map(|k| k as usize);
         let mut list = [i, j].map(|k| ImpactBody::of(0, &self.rigids[k], self.rigids[k].motion));
         let hit = ImpactContact {

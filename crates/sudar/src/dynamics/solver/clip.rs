@@ -24,12 +24,13 @@ const HELD: f64 = 1e-4;
 /// Looks at a pair that touches already, at most; then it stops where the last one was.
 const LOOKS: u32 = 64;
 
-/// Cuts the motion of fast bodies short; returns the most time that one of them lost.
-pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> f64 {
+/// Cuts the motion of fast bodies short; returns the most time that one of them lost, and whether one left the box
+/// that it had to itself.
+pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> (f64, bool) {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, rigid.left * until)).collect();
     if !fast.contains(&true) {
-        return 0.0;
+        return (0.0, false);
     }
     let walls: Vec<u32> = (0..rigids.len() as u32).filter(|&i| rigids[i as usize].is_wall).collect();
     let is_fast = |[i, j]: [u32; 2]| fast[i as usize] || fast[j as usize];
@@ -37,7 +38,8 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     let fast_ones = (0..rigids.len() as u32).filter(|&i| fast[i as usize]);
     // Bodies may be struck towards a wall that was not near.
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
-    let strays = strays(rigids, before, &fast, pairs).into_iter().map(|bodies| (bodies, None));
+    let (strays, strayed) = strays(rigids, before, &fast, pairs);
+    let strays = strays.into_iter().map(|bodies| (bodies, None));
     let is_here = |(bodies, _): &([u32; 2], _)| !bodies.iter().any(|&i| rigids[i as usize].has_flown());
     let candidates: Vec<([u32; 2], Option<&Pair>)> =
         near.chain(to_walls).chain(strays).filter(is_here).collect();
@@ -56,12 +58,13 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     }
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
-    stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until)).fold(0.0, f64::max)
+    let lost = stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until));
+    (lost.fold(0.0, f64::max), strayed)
 }
 
 /// Pairs that were not near: of a fast body that was struck out of the box that it had to itself, with what is in its
-/// way. A search in a tree of the ways for every body.
-fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) -> Vec<[u32; 2]> {
+/// way; and whether there is such a body. A search in a tree of the ways for every body.
+fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) -> (Vec<[u32; 2]>, bool) {
     let path = |i: usize| swept(&rigids[i], [before[i].center, rigids[i].motion.center], 0.0);
     let mut paths: Vec<Option<Aabb>> = vec![None; rigids.len()];
     for i in (0..rigids.len()).filter(|&i| fast[i]) {
@@ -69,7 +72,11 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
             path.min.is_finite() && path.max.is_finite() && !encloses(&before[i].reserved, path)
         });
     }
-    let ways = paths.iter().zip(0..).filter_map(|(path, i)| path.map(|path| (path, i))).collect();
+    let ways: Vec<(Aabb, u32)> =
+        paths.iter().zip(0..).filter_map(|(path, i)| path.map(|path| (path, i))).collect();
+    if ways.is_empty() {
+        return (Vec::new(), false);
+    }
     let ways = BoxTree::build(ways);
     let mut found = Vec::new();
     for (j, other) in (0..).zip(rigids).filter(|(_, other)| !other.is_wall) {
@@ -87,7 +94,7 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
             },
         );
     }
-    found
+    (found, true)
 }
 
 /// Whether a box is within another.

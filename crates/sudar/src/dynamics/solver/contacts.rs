@@ -14,6 +14,7 @@ use crate::broad::BroadError;
 use crate::convex::{ContactFeature, ContactId};
 use crate::dynamics::matter::{Rigid, contacts_at};
 use crate::dynamics::near::Near;
+use crate::dynamics::pair_map::PairMap;
 use crate::dynamics::settings::Settings;
 use crate::math::par::{for_each, map_into};
 use crate::query::Contact;
@@ -47,8 +48,10 @@ struct Found {
 /// What a world of the solver keeps from step to step.
 #[derive(Debug, Clone, Default)]
 pub struct Contacts {
-    /// Sorted by bodies.
+    /// Of bodies that move, sorted by bodies.
     pub pairs: Vec<Pair>,
+    /// Of bodies that rest, as they were when these came to rest.
+    pub resting: PairMap<Pair>,
     pub stances: Vec<Stance>,
     boxes: Vec<Aabb>,
     spare: Vec<Pair>,
@@ -66,20 +69,36 @@ impl Contacts {
         settings: &Settings,
         until: f64,
     ) -> Result<(), BroadError> {
-        self.pairs.iter_mut().for_each(|pair| pair.is_done = false);
+        self.begin();
         loop {
-            map_into(rigids, &mut self.stances, PIECE, |rigid| Stance::new(rigid, settings, until));
+            self.stand(rigids, settings, until);
             self.boxes.clear();
             self.boxes.extend(self.stances.iter().map(|stance| stance.reserved));
             let pairs = near.pairs(rigids, &self.boxes)?;
-            self.merge(&pairs);
-            let (stances, bodies) = (&self.stances, &*rigids);
-            for_each(&mut self.pairs, PIECE, |pair| pair.update(stances, bodies));
-            let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
-            if !wake(rigids, touching) {
+            self.merge(&pairs, |i| !rigids[i as usize].moves());
+            self.forget_left((0..).zip(&*rigids).filter(|(_, rigid)| rigid.moves()).map(|(i, _)| i));
+            if !self.meet(rigids) {
                 return Ok(());
             }
         }
+    }
+
+    /// The contacts of a new step are to be found.
+    pub fn begin(&mut self) {
+        self.pairs.iter_mut().for_each(|pair| pair.is_done = false);
+    }
+
+    /// The bodies as they are.
+    pub fn stand(&mut self, rigids: &[Rigid], settings: &Settings, until: f64) {
+        map_into(rigids, &mut self.stances, PIECE, |rigid| Stance::new(rigid, settings, until));
+    }
+
+    /// The contacts of all pairs; returns whether bodies woke up by them, which need theirs.
+    pub fn meet(&mut self, rigids: &mut [Rigid]) -> bool {
+        let (stances, bodies) = (&self.stances, &*rigids);
+        for_each(&mut self.pairs, PIECE, |pair| pair.update(stances, bodies));
+        let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
+        wake(rigids, touching)
     }
 
     /// The contacts of bodies that have done a part of the step, where they are now.
@@ -100,31 +119,99 @@ impl Contacts {
         });
     }
 
-    /// Keeps what is known of pairs that are near or at rest, and adds those that are new.
-    fn merge(&mut self, near: &[[u32; 2]]) {
+    /// Keeps what is known of pairs that are near, lays by what is known of pairs at rest, and adds those that are new.
+    pub fn merge(&mut self, near: &[[u32; 2]], rests: impl Fn(u32) -> bool) {
         if self.pairs.iter().map(|pair| pair.bodies).eq(near.iter().copied()) {
             return;
         }
         self.spare.clear();
         std::mem::swap(&mut self.pairs, &mut self.spare);
         let mut old = self.spare.drain(..).peekable();
-        let stances = &self.stances;
-        let rests = |pair: &Pair| pair.bodies.iter().all(|&i| !stances[i as usize].moves);
+        let resting = &mut self.resting;
+        let mut lay_by = |pair: Pair| {
+            if pair.bodies.iter().all(|&i| rests(i)) {
+                resting.insert(pair.bodies, pair);
+            }
+        };
         for &bodies in near {
             while let Some(gone) = old.next_if(|pair| pair.bodies < bodies) {
-                if rests(&gone) {
-                    self.pairs.push(gone);
-                }
+                lay_by(gone);
             }
             let known = old.next_if(|pair| pair.bodies == bodies);
             self.pairs.push(known.unwrap_or_else(|| Pair { bodies, ..Pair::default() }));
         }
-        self.pairs.extend(old.filter(rests));
+        old.for_each(lay_by);
+        if !self.resting.is_empty() {
+            self.take_up();
+        }
+    }
+
+    /// What is known of pairs that rested until now.
+    fn take_up(&mut self) {
+        let Self { pairs, resting, .. } = self;
+        for pair in pairs.iter_mut().filter(|pair| pair.found.is_none() && pair.patches.is_empty()) {
+            if let Some(known) = resting.take(pair.bodies) {
+                *pair = Pair { is_done: false, ..known };
+            }
+        }
+    }
+
+    /// Forgets what rested at bodies that move now and are no longer near it.
+    pub fn forget_left(&mut self, moving: impl Iterator<Item = u32>) {
+        if !self.resting.is_empty() {
+            moving.for_each(|i| self.resting.forget(i));
+        }
+    }
+
+    /// Those of bodies that move, at the start of another step.
+    pub fn moving(&self) -> Self {
+        let mut own = Self { pairs: self.pairs.clone(), ..Self::default() };
+        own.begin();
+        own
+    }
+
+    /// Gives to `own` what rested of pairs.
+    pub fn lend(&self, own: &mut Self, pairs: &[[u32; 2]]) {
+        let known = pairs.iter().filter_map(|pair| self.resting.get(*pair));
+        known.for_each(|pair| own.resting.insert(pair.bodies, pair.clone()));
+    }
+
+    /// Takes what became of [`moving`](Self::moving) and what was lent.
+    pub fn replace(&mut self, own: Self, moving: &[u32]) {
+        self.pairs = own.pairs;
+        self.forget_left(moving.iter().copied());
+        own.resting.into_iter().for_each(|(bodies, pair)| self.resting.insert(bodies, pair));
+    }
+
+    /// Calls bodies by other numbers, in the same order.
+    pub fn rename(&mut self, name: impl Fn(u32) -> u32) {
+        self.pairs.iter_mut().for_each(|pair| pair.bodies = pair.bodies.map(&name));
     }
 
     /// Forgets what is known of a body.
     pub fn forget(&mut self, body: u32) {
         self.pairs.retain(|pair| !pair.bodies.contains(&body));
+        self.resting.forget(body);
+    }
+
+    /// All that a snapshot holds, sorted by bodies.
+    pub fn saved(&self) -> Vec<Pair> {
+        let resting = self.resting.iter().map(|(_, pair)| pair);
+        let mut all: Vec<Pair> = self.pairs.iter().chain(resting).map(Pair::saved).collect();
+        all.sort_by_key(|pair| pair.bodies);
+        all
+    }
+
+    /// Takes up what a snapshot held of bodies that are already as they were.
+    pub fn restore(&mut self, saved: &[Pair], rigids: &[Rigid]) {
+        (self.pairs, self.resting) = (Vec::new(), PairMap::default());
+        for pair in saved.iter().cloned() {
+            if pair.bodies.iter().any(|&i| rigids[i as usize].moves()) {
+                self.pairs.push(pair);
+            } else {
+                self.resting.insert(pair.bodies, pair);
+            }
+        }
     }
 }
 

@@ -28,7 +28,8 @@ mod strike;
 mod weigh;
 
 pub use contacts::{Contacts, Pair};
-pub use islands::islands;
+pub use islands::{islands, rouse};
+pub use stance::{Stance, resting_box};
 
 use crate::broad::BroadError;
 use crate::dynamics::impact::ImpactLaw;
@@ -55,6 +56,8 @@ pub struct Solved {
     pub touches: Touches,
     /// The most time for which a fast body was stopped before a contact.
     pub stopped: f64,
+    /// Whether a body left the box that it had to itself.
+    pub strayed: bool,
 }
 
 /// How contacts act under a response: the solver also does those that last under the responses that go from
@@ -105,15 +108,26 @@ impl Solver {
         until: f64,
     ) -> Result<Solved, BroadError> {
         near.narrow(|near| self.contacts.update(rigids, near, settings, until))?;
+        Ok(self.press(rigids, near, (settings, law), until))
+    }
+
+    /// Advances bodies by a time whose contacts at its start are known.
+    pub fn press(
+        &mut self,
+        rigids: &mut [Rigid],
+        near: &mut Near,
+        (settings, law): (&Settings, Option<&dyn ImpactLaw>),
+        until: f64,
+    ) -> Solved {
         let manner = Manner::of(settings, law);
-        let struck = if manner.strikes {
+        let (struck, strayed) = if manner.strikes {
             near.narrow(|_| {
                 let struck = strike::strike(rigids, &self.contacts, settings, until);
                 self.contacts.follow(rigids, settings, until);
                 struck
             })
         } else {
-            Touches::default()
+            (Touches::default(), false)
         };
         let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
         let step = until / f64::from(settings.substeps);
@@ -128,7 +142,8 @@ impl Solver {
         self.land(rigids, settings, until, &pressed);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups);
-        let stopped = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
+        let (stopped, went_far) = clip::clip(rigids, &self.contacts.stances, &self.contacts.pairs, until);
+        let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
         let (before, bodies, held, relaxed) = (&before, &self.bodies, &self.held, &relaxed);
         let books =
@@ -137,7 +152,7 @@ impl Solver {
         islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
-        Ok(Solved { touches, stopped })
+        Solved { touches, stopped, strayed }
     }
 
     /// Makes constraints of the contacts, in the order in which they are solved.

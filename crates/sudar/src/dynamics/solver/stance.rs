@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, swept};
 use crate::dynamics::settings::Settings;
+use crate::many::quick_box;
 use crate::math::Pose;
-use crate::query::Body;
 use crate::shape::Aabb;
 
 /// A body at the start of a step.
@@ -65,24 +65,16 @@ impl Stance {
             moves: rigid.moves(),
         };
         if !still.moves {
-            return Self { reserved: still.around(rigid, 0.0), ..still };
+            return Self { reserved: resting_box(rigid, &pose), ..still };
         }
         let flight = rigid.flight(settings.gravity);
         let reach = travel(rigid, &flight, until);
         if reach < 0.25 * rigid.radius {
-            return Self { reach, reserved: still.around(rigid, reach), ..still };
+            return Self { reach, reserved: resting_box(rigid, &pose).grown(reach), ..still };
         }
         let way = flight.center_at(until).0 - center;
         let turned = flight.angular_speed(until) * until * rigid.radius;
         Self { reach, reserved: still.along(rigid, way, turned), ..still }
-    }
-
-    /// The box around the body where it is, with a margin and this much more.
-    fn around(&self, rigid: &Rigid, more: f64) -> Aabb {
-        if !self.radius.is_finite() {
-            return Aabb::EVERYTHING;
-        }
-        close_box(&rigid.given.body, &self.pose).grown(MARGIN * self.radius + more)
     }
 
     /// The box around the body on its way, with room for being pushed aside, while no point of it turns
@@ -90,7 +82,7 @@ impl Stance {
     fn along(&self, rigid: &Rigid, way: DVec3, turned: f64) -> Aabb {
         let more = 0.25 * self.radius;
         if turned < 0.5 * self.radius {
-            let Aabb { min, max } = self.around(rigid, more + turned);
+            let Aabb { min, max } = resting_box(rigid, &self.pose).grown(more + turned);
             return Aabb { min: min + way.min(DVec3::ZERO), max: max + way.max(DVec3::ZERO) };
         }
         let swept = swept(rigid, [self.center, self.center + way], MARGIN * self.radius + more);
@@ -108,9 +100,12 @@ impl Stance {
     }
 }
 
-/// The box around a body. Of a convex one the tight box costs less than the pairs that a wide one makes.
-pub fn close_box(body: &Body, pose: &Pose) -> Aabb {
-    if body.convex().is_some() { body.aabb(pose) } else { body.bounds(pose) }
+/// The box that a body keeps to itself where it rests; all there is of one without end.
+pub fn resting_box(rigid: &Rigid, pose: &Pose) -> Aabb {
+    if !rigid.radius.is_finite() {
+        return Aabb::EVERYTHING;
+    }
+    quick_box(&rigid.given.body, pose).grown(MARGIN * rigid.radius)
 }
 
 /// How far any point of it may go in a step.

@@ -23,9 +23,10 @@ use crate::shape::Aabb;
 /// Gaps below which bodies touch, relative to the smaller one.
 const CLOSED: f64 = 1e-3;
 
-/// Advances such bodies to the end of the step and marks them; returns the pairs that touched.
-pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> Touches {
-    let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Touches::default() };
+/// Advances such bodies to the end of the step and marks them; returns the pairs that touched, and whether a body left
+/// the box that it had to itself.
+pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> (Touches, bool) {
+    let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Default::default() };
     let known = contacts.pairs.iter().map(|pair| pair.bodies);
     let pairs: Vec<[u32; 2]> =
         known.filter(|pair| pair.iter().any(|&i| strikes.has(rigids, i as usize))).collect();
@@ -40,7 +41,7 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let slots = slots.into_iter().map(|i| i as usize);
     let spaces: Vec<(Aabb, u32)> =
         slots.clone().zip(&done.ends).map(|(i, end)| (end.space, i as u32)).collect();
-    strikes.give_up_strays(rigids, contacts, &spaces);
+    let strayed = strikes.give_up_strays(rigids, contacts, &spaces);
     let mut counts = vec![false; rigids.len()];
     for (i, end) in slots.clone().zip(&done.ends) {
         if strikes.has(rigids, i) {
@@ -52,10 +53,11 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let counts = |pair: &[u32; 2]| pair.iter().any(|&i| counts[i as usize]);
     let pairs = done.touches.pairs.into_iter().map(|(pair, sum)| (global(pair), sum));
     let points = done.touches.points.into_iter().map(|(pair, point)| (global(pair), point));
-    Touches {
+    let touches = Touches {
         pairs: pairs.filter(|(pair, _)| counts(pair)).collect(),
         points: points.filter(|(pair, _)| counts(pair)).collect(),
-    }
+    };
+    (touches, strayed)
 }
 
 /// Which heaps of bodies near each other go from impact to impact.
@@ -78,14 +80,15 @@ impl Strikes {
 }
 
 impl Strikes {
-    /// Leaves heaps to the solver of which a body left the box that it had to itself, and may have met another heap.
-    fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) {
+    /// Leaves heaps to the solver of which a body left the box that it had to itself, and may have met another heap;
+    /// returns whether there is such a body.
+    fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) -> bool {
         let reserved = |i: u32| &contacts.stances[i as usize].reserved;
         let is_stray =
             |(space, i): &&(Aabb, u32)| rigids[*i as usize].is_dynamic() && !encloses(reserved(*i), space);
         let strays: Vec<(Aabb, u32)> = spaces.iter().filter(is_stray).copied().collect();
         if strays.is_empty() {
-            return;
+            return false;
         }
         let ways = BoxTree::build(strays.clone());
         let mut met: Vec<u32> = Vec::new();
@@ -113,6 +116,7 @@ impl Strikes {
             }
         }
         met.into_iter().for_each(|i| self.set(rigids, i as usize, false));
+        true
     }
 }
 

@@ -4,9 +4,10 @@ use glam::DVec3;
 
 use super::World;
 use crate::broad::{Handle, Seek};
-use crate::dynamics::matter::{Rigid, RigidBody};
+use crate::dynamics::matter::RigidBody;
+use crate::dynamics::stage::boxes;
 use crate::effort::Meter;
-use crate::many::{Standing, Wants, quick_box};
+use crate::many::{Standing, Wants};
 use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
@@ -105,11 +106,7 @@ impl World {
 
     /// Over the boxes of all other bodies as they are.
     fn tree(&self) -> &Halving {
-        let aabb = |rigid: &Rigid| {
-            let is_in = rigid.is_here && rigid.radius.is_finite();
-            if is_in { quick_box(&rigid.given.body, &rigid.pose()) } else { Aabb::EMPTY }
-        };
-        self.index.tree(|| self.rigids.iter().map(aabb).collect())
+        self.index.tree(|| boxes(&self.rigids))
     }
 }
 

@@ -50,5 +50,6 @@ impl World {
                 (rigid.asleep, rigid.slow_for) = (false, 0.0);
             }
         }
+        self.movers.find(&self.rigids);
     }
 }

@@ -3,6 +3,8 @@
 mod cast;
 mod energy;
 mod event;
+#[cfg(test)]
+mod few;
 mod report;
 mod snapshot;
 
@@ -20,7 +22,9 @@ use glam::{DQuat, DVec3};
 use super::DynamicsError;
 use super::matter::{BodyState, BodyType, Rigid, RigidBody};
 use super::near::Near;
+use super::pair_map::PairMap;
 use super::solver::Solver;
+use super::stage::{Movers, box_of};
 use super::step::{Done, Stepper};
 use super::touches::Touches;
 use super::work::{StepWork, Watch};
@@ -61,8 +65,12 @@ pub struct World {
     explosions: Vec<Explosion>,
     time: f64,
     steps: u64,
-    /// Sorted.
-    touching: Vec<([u32; 2], f64)>,
+    /// Those that moved in the last step, sorted; and pairs that touched when they came to rest.
+    touching: Vec<[u32; 2]>,
+    resting: PairMap<()>,
+    /// The bodies that move, and those with forces for the next step.
+    movers: Movers,
+    pushed: Vec<u32>,
     dropped: f64,
     /// Steps that ended otherwise than from contact to contact, and whether the present one does.
     fallbacks: u64,
@@ -99,6 +107,9 @@ impl World {
             time: 0.0,
             steps: 0,
             touching: Vec::new(),
+            resting: PairMap::default(),
+            movers: Movers::default(),
+            pushed: Vec::new(),
             dropped: 0.0,
             fallbacks: 0,
             rests: false,
@@ -140,7 +151,8 @@ impl World {
         let slot = free.unwrap_or(self.rigids.len());
         let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
         self.near.insert(slot as u32, &rigid).map_err(out_of_range)?;
-        self.index.changed();
+        self.index.set(slot as u32, box_of(&rigid));
+        self.movers.add(slot as u32);
         if let Some(free) = free {
             self.free.pop();
             rigid.generation = self.rigids[free].generation;
@@ -164,9 +176,10 @@ impl World {
         self.rouse_around(slot);
         self.rigids[slot].vacate();
         self.free.push(Reverse(slot as u32));
-        self.index.changed();
+        self.index.set(id.index, Aabb::EMPTY);
         self.solver.contacts.forget(id.index);
-        self.touching.retain(|(pair, _)| !pair.contains(&id.index));
+        self.touching.retain(|pair| !pair.contains(&id.index));
+        self.resting.forget(id.index);
         // The broad phase knows the body as long as the world does.
         self.near.remove(id.index).map_err(|_| unknown(id))
     }
@@ -294,6 +307,15 @@ impl World {
         Ok(self.rigids[self.slot(id)?].asleep)
     }
 
+    /// Wakes a body and all that it touched.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn wake(&mut self, id: Handle) -> Result<(), DynamicsError> {
+        self.rouse_around(self.slot(id)?);
+        Ok(())
+    }
+
     /// Modifies what a body is: forces, surfaces, engines, groups. Wakes it and what it touched. Of another
     /// name, shape, kind or mass it would be another body, and its motion is that of [`World::set_motion`].
     ///
@@ -321,7 +343,7 @@ impl World {
         let name = &self.rigids[slot].given.name;
         motion.check().map_err(|(key, problem)| DynamicsError::body(name, key, problem))?;
         self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
-        self.index.changed();
+        self.index.set(slot as u32, box_of(&self.rigids[slot]));
         self.rouse_around(slot);
         Ok(())
     }
@@ -336,6 +358,7 @@ impl World {
         self.check_vector(slot, "torque", torque)?;
         self.rigids[slot].pushed[0] += force;
         self.rigids[slot].pushed[1] += torque;
+        self.pushed.push(slot as u32);
         self.rouse(slot);
         Ok(())
     }
@@ -381,14 +404,15 @@ impl World {
 
     /// Wakes a body and all that it touched: what rests on them wakes with them.
     fn rouse_around(&mut self, slot: usize) {
-        let own = self.touching.iter().map(|(pair, _)| *pair).filter(|pair| pair.contains(&(slot as u32)));
-        let touched: Vec<u32> = own.flatten().collect();
+        let own = self.touching.iter().filter(|pair| pair.contains(&(slot as u32))).copied();
+        let touched: Vec<u32> = own.chain(self.resting.of(slot as u32)).flatten().collect();
         touched.into_iter().for_each(|i| self.rouse(i as usize));
         self.rouse(slot);
     }
 
     fn rouse(&mut self, slot: usize) {
         (self.rigids[slot].asleep, self.rigids[slot].slow_for) = (false, 0.0);
+        self.movers.add(slot as u32);
     }
 
     /// Schedules an explosion. One whose time has passed happens in the next step.
@@ -430,7 +454,9 @@ impl World {
         self.steps += 1;
         self.fallbacks += u64::from(std::mem::take(&mut self.rests));
         self.time = end;
-        self.rigids.iter_mut().for_each(|rigid| rigid.pushed = [DVec3::ZERO; 2]);
+        for slot in self.pushed.drain(..) {
+            self.rigids[slot as usize].pushed = [DVec3::ZERO; 2];
+        }
         let report = self.report(touches, stopped);
         // Searches after the step, such as that of `deepest`, are no work of the step.
         let work = self.near.work;
@@ -488,17 +514,22 @@ impl World {
 
     /// Returns the most time that the solver took from a body.
     fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
-        self.index.changed();
-        let Self { rigids, near, settings, solver, .. } = self;
-        let mut step = Stepper { rigids, near, solver, settings, seconds, done: Done::default() };
+        let Self { rigids, near, settings, solver, index, movers, .. } = self;
+        let mut step =
+            Stepper { rigids, near, solver, settings, index, movers, seconds, done: Done::default() };
         let result = settings.response.advance(&mut step);
         let done = step.done;
-        self.rigids.iter_mut().for_each(|rigid| rigid.left = 1.0);
+        if done.all {
+            self.rigids.iter_mut().for_each(|rigid| rigid.left = 1.0);
+            self.index.changed();
+            self.movers.find(&self.rigids);
+        }
         result.map_err(|error| self.blame(error))?;
         touches.merge(done.touches);
         self.dropped += done.dropped;
         self.rests |= done.rests;
-        match self.rigids.iter().find(|rigid| !rigid.motion.is_finite()) {
+        // Few bodies that move have been looked at.
+        match self.rigids.iter().filter(|_| done.all).find(|rigid| !rigid.motion.is_finite()) {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
             None => Ok(done.stopped),
         }

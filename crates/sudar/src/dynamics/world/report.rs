@@ -2,13 +2,16 @@
 
 use super::World;
 use crate::broad::Handle;
-use crate::dynamics::touches::{TouchPoint, Touches, merge};
+use crate::dynamics::touches::{TouchPoint, Touches};
 
 /// Contacts that began, lasted or ended in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepReport {
-    /// Pairs of bodies that touched at any time in the step, or that ceased to, sorted by their numbers.
+    /// Pairs of bodies that touched at any time in the step, or that ceased to, sorted by their numbers. Those of which
+    /// neither body moves, since they sleep, are not listed again and have not ended.
     pub touches: Vec<Touch>,
+    /// Number of pairs that touched when they fell asleep and sleep on.
+    pub resting: usize,
     points: Vec<TouchPoint>,
     /// The most time of the step that the solver took from a body that is fast against its own thickness, by
     /// stopping it where it touches nothing yet; its velocity stays. Other responses advance bodies to their
@@ -17,7 +20,7 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// The points at which a pair of this report touched, each with its normal and impulse; none for pairs asleep.
+    /// The points at which a pair of this report touched, each with its normal and impulse.
     ///
     /// ```
     /// use sudar::dynamics::{RigidBody, Settings, World};
@@ -39,9 +42,9 @@ impl StepReport {
         self.points.get(touch.points[0]..touch.points[1]).unwrap_or_default()
     }
 
-    /// Number of pairs that touched in the step.
+    /// Number of pairs that touched in the step, those asleep included.
     pub fn contacts(&self) -> usize {
-        self.touches.iter().filter(|touch| touch.phase != TouchPhase::Ended).count()
+        self.touches.iter().filter(|touch| touch.phase != TouchPhase::Ended).count() + self.resting
     }
 }
 
@@ -73,13 +76,10 @@ pub enum TouchPhase {
 
 impl World {
     pub(super) fn report(&mut self, touches: Touches, stopped: f64) -> StepReport {
-        let Touches { pairs: mut now, points } = touches;
-        let asleep = |(pair, _): &&([u32; 2], f64)| pair.iter().all(|&i| !self.rigids[i as usize].moves());
-        // Bodies asleep touch as they did.
-        let resting: Vec<_> = self.touching.iter().filter(asleep).map(|(pair, _)| (*pair, 0.0)).collect();
-        if !resting.is_empty() {
-            merge(&mut now, resting);
-        }
+        let Touches { pairs: now, points } = touches;
+        let before = self.touching_before();
+        let rests = |pair: [u32; 2]| pair.iter().all(|&i| !self.rigids[i as usize].moves());
+        let mut resting: Vec<[u32; 2]> = Vec::new();
         let touch = |[i, j]: [u32; 2], phase, impulse, points| Touch {
             a: self.name(i),
             b: self.name(j),
@@ -89,10 +89,17 @@ impl World {
         };
         let mut last = 0;
         let mut report = Vec::with_capacity(now.len());
-        let mut before = self.touching.iter().map(|(pair, _)| *pair).peekable();
+        let mut end = |pair, report: &mut Vec<Touch>| {
+            if rests(pair) {
+                resting.push(pair);
+            } else {
+                report.push(touch(pair, TouchPhase::Ended, 0.0, [0; 2]));
+            }
+        };
+        let mut before = before.into_iter().peekable();
         for &(pair, impulse) in &now {
-            while let Some(ended) = before.next_if(|before| *before < pair) {
-                report.push(touch(ended, TouchPhase::Ended, 0.0, [0; 2]));
+            while let Some(gone) = before.next_if(|before| *before < pair) {
+                end(gone, &mut report);
             }
             let lasts = before.next_if_eq(&pair).is_some();
             let phase = if lasts { TouchPhase::Lasts } else { TouchPhase::Began };
@@ -100,9 +107,30 @@ impl World {
             last = first + points[first..].iter().take_while(|(other, _)| *other == pair).count();
             report.push(touch(pair, phase, impulse, [first, last]));
         }
-        report.extend(before.map(|ended| touch(ended, TouchPhase::Ended, 0.0, [0; 2])));
-        self.touching = now;
+        before.for_each(|gone| end(gone, &mut report));
+        resting.into_iter().for_each(|pair| self.resting.insert(pair, ()));
+        self.touching = now.into_iter().map(|(pair, _)| pair).collect();
         let points = points.into_iter().map(|(_, point)| point).collect();
-        StepReport { touches: report, points, stopped }
+        StepReport { touches: report, resting: self.resting.len(), points, stopped }
+    }
+
+    /// The pairs that touched in the step before, or rested until this one, sorted.
+    fn touching_before(&mut self) -> Vec<[u32; 2]> {
+        let mut before = std::mem::take(&mut self.touching);
+        if self.resting.is_empty() {
+            return before;
+        }
+        let moves = |i: &u32| self.rigids[*i as usize].moves();
+        let woken: Vec<[u32; 2]> = match self.movers.known() {
+            Some(movers) => movers.iter().flat_map(|&i| self.resting.of(i)).collect(),
+            None => {
+                self.resting.iter().map(|(pair, ())| pair).filter(|pair| pair.iter().any(moves)).collect()
+            }
+        };
+        for pair in woken {
+            before.extend(self.resting.take(pair).map(|()| pair));
+        }
+        before.sort_unstable();
+        before
     }
 }

@@ -8,7 +8,7 @@ use crate::dynamics::matter::BodyState;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
 ///
@@ -29,7 +29,9 @@ pub struct Snapshot {
     bodies: Vec<SavedBody>,
     explosions: Vec<Explosion>,
     contacts: Vec<Pair>,
-    touching: Vec<([u32; 2], f64)>,
+    /// Pairs that touched in the last step, and those that rest.
+    touching: Vec<[u32; 2]>,
+    resting: Vec<[u32; 2]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -65,8 +67,9 @@ impl World {
             fallbacks: self.fallbacks,
             bodies: self.rigids.iter().map(state).collect(),
             explosions: self.explosions.clone(),
-            contacts: self.solver.contacts.pairs.iter().map(Pair::saved).collect(),
+            contacts: self.solver.contacts.saved(),
             touching: self.touching.clone(),
+            resting: self.resting.iter().map(|(pair, ())| pair).collect(),
         }
     }
 
@@ -85,8 +88,12 @@ impl World {
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
         self.explosions.clone_from(&snapshot.explosions);
-        self.solver.contacts.pairs.clone_from(&snapshot.contacts);
-        self.touching = snapshot.touching.clone();
+        self.solver.contacts.restore(&snapshot.contacts, &self.rigids);
+        self.touching.clone_from(&snapshot.touching);
+        self.resting = snapshot.resting.iter().map(|&pair| (pair, ())).collect();
+        self.pushed =
+            (0..).zip(&self.rigids).filter(|(_, r)| r.pushed != [DVec3::ZERO; 2]).map(|(i, _)| i).collect();
+        self.movers.find(&self.rigids);
         Ok(())
     }
 
@@ -135,12 +142,13 @@ impl World {
         }
         let known = |pair: &[u32; 2]| pair.iter().all(|&i| (i as usize) < self.rigids.len());
         let sorted = snapshot.contacts.is_sorted_by(|a, b| a.bodies < b.bodies)
-            && snapshot.touching.is_sorted_by(|(a, _), (b, _)| a < b);
+            && [&snapshot.touching, &snapshot.resting].iter().all(|pairs| pairs.is_sorted_by(|a, b| a < b));
         let finite = sorted && snapshot.contacts.iter().all(|pair| pair.is_valid(self.rigids.len()));
         let times =
             [snapshot.time, snapshot.left, snapshot.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
         let events = snapshot.explosions.iter().all(|event| event.check().is_ok());
-        if finite && times && events && snapshot.touching.iter().all(|(pair, _)| known(pair)) {
+        let mut touching = snapshot.touching.iter().chain(&snapshot.resting);
+        if finite && times && events && touching.all(known) {
             return Ok(());
         }
         refuse("it holds numbers that cannot be".to_owned())

@@ -11,12 +11,30 @@ pub(crate) struct BoxIndex {
     now: OnceLock<Halving>,
     /// The tree before the last change.
     before: Option<Halving>,
+    /// The leaves of the tree as it is, where boxes were put elsewhere one by one, and how often that was.
+    leaves: Vec<u32>,
+    set: usize,
 }
 
 impl BoxIndex {
     /// To be called when boxes moved, came or went.
     pub fn changed(&mut self) {
         self.before = self.now.take().or(self.before.take());
+        (self.leaves, self.set) = (Vec::new(), 0);
+    }
+
+    /// Puts one box elsewhere, in amortised O(log n) if the tree is there: after as many as there are boxes it is
+    /// fitted again.
+    pub fn set(&mut self, i: u32, aabb: Aabb) {
+        let Some(tree) = self.now.get_mut() else { return };
+        if self.leaves.is_empty() {
+            self.leaves = tree.leaves();
+        }
+        self.set += 1;
+        match self.leaves.get(i as usize) {
+            Some(&leaf) if self.set <= self.leaves.len() => tree.set(leaf, aabb),
+            _ => self.changed(),
+        }
     }
 
     /// The tree over boxes by their numbers; what has no box has [`Aabb::EMPTY`]. They are requested after a

@@ -99,6 +99,30 @@ impl Halving {
         self.order
     }
 
+    /// The number of the half that is each box, by the number of the box.
+    pub fn leaves(&self) -> Vec<u32> {
+        let mut leaves = vec![0; self.order.len()];
+        let mut halves = vec![self.whole()];
+        while let Some(half) = halves.pop().filter(|_| !leaves.is_empty()) {
+            if half.count() == 1 {
+                leaves[self.order[half.from as usize] as usize] = half.number;
+            } else {
+                halves.extend(half.split());
+            }
+        }
+        leaves
+    }
+
+    /// Puts a box elsewhere, given its leaf; O(log n).
+    pub fn set(&mut self, leaf: u32, aabb: Aabb) {
+        self.bounds[leaf as usize] = aabb;
+        let mut half = leaf as usize / 2;
+        while half > 0 {
+            self.bounds[half] = self.bounds[2 * half].union(self.bounds[2 * half + 1]);
+            half /= 2;
+        }
+    }
+
     fn enclose(&mut self, half: Half, boxes: &[Aabb]) -> Aabb {
         let around = if half.count() == 1 {
             boxes[self.order[half.from as usize] as usize]

@@ -377,7 +377,7 @@ impl Pair<'_> {
         let of = found.triangles[m];
         match [found.point.id.a, found.point.id.b][m] {
             ContactFeature::Face(_) => of_triangle[t as usize] == of_triangle[of as usize],
-            _ => self.around(found, m).contains(&t),
+            ContactFeature::Vertex(_) | ContactFeature::Edge(_) => self.around(found, m).contains(&t),
         }
     }
 
