@@ -6,7 +6,7 @@ use sudar::broad::{FoundPairs, PairFinder};
 use sudar::shape::Aabb;
 
 /// How a plane is chosen.
-pub(super) trait Cut: Send + Sync + Default {
+pub(super) trait Cut: Clone + Send + Sync + Default + 'static {
     /// Name of the broad phase.
     const NAME: &str;
 

@@ -15,6 +15,7 @@ use super::testing::{Boxes, Kind};
 use super::{ALL, Tuning, broad_phase, broad_phase_with, cells_and_portals};
 
 /// Brute force without any haste, as a broad phase.
+#[derive(Clone)]
 struct Reference;
 
 impl PairFinder for Reference {

@@ -2,8 +2,7 @@
 //! momenta, least translation.
 
 use sudar::DVec3;
-use sudar::broad::BroadError;
-use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
+use sudar::dynamics::{DynamicsError, ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
 
 /// A response by the centres of two bodies at their deepest contact. Spin stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +78,7 @@ impl Response for ByCentres {
         }
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         step.collide(self)
     }
 }

@@ -1,7 +1,6 @@
 //! When bodies are tested for contact while they move.
 
-use sudar::broad::BroadError;
-use sudar::dynamics::{BodyState, Step, TouchingPair};
+use sudar::dynamics::{BodyState, DynamicsError, Step, TouchingPair};
 
 /// Poses tested in a step by [`Detection::Sampled`].
 const SAMPLES: u32 = 8;
@@ -63,7 +62,7 @@ pub(super) fn advance(
     detection: Detection,
     step: &mut dyn Step,
     mut answer: impl FnMut(&mut dyn Step, Instant),
-) -> Result<(), BroadError> {
+) -> Result<(), DynamicsError> {
     let (rest, parts) = match detection {
         Detection::Static | Detection::Continuous => (step.seconds(), 1),
         Detection::Sampled => (step.seconds(), SAMPLES),
@@ -82,14 +81,17 @@ fn motions(step: &dyn Step) -> Vec<BodyState> {
 }
 
 /// Flies for a time and tests.
-fn fly(step: &mut dyn Step, seconds: f64) -> Result<Instant, BroadError> {
+fn fly(step: &mut dyn Step, seconds: f64) -> Result<Instant, DynamicsError> {
     let before = motions(step);
     step.fly(seconds);
     Ok(Instant { touching: step.touching()?, before, seconds })
 }
 
 /// Goes from first contact to first contact; the time that is left when there were too many.
-fn go_back(step: &mut dyn Step, answer: &mut impl FnMut(&mut dyn Step, Instant)) -> Result<f64, BroadError> {
+fn go_back(
+    step: &mut dyn Step,
+    answer: &mut impl FnMut(&mut dyn Step, Instant),
+) -> Result<f64, DynamicsError> {
     let mut rest = step.seconds();
     for _ in 0..MOST {
         let Some([free, touching]) = first_contact(step, rest)? else {
@@ -110,7 +112,7 @@ fn go_back(step: &mut dyn Step, answer: &mut impl FnMut(&mut dyn Step, Instant))
 
 /// The last time without a contact that was not there before, and the first with one, by halving; `None` if there is
 /// none after `seconds`. Bodies stay where they are.
-fn first_contact(step: &mut dyn Step, seconds: f64) -> Result<Option<[f64; 2]>, BroadError> {
+fn first_contact(step: &mut dyn Step, seconds: f64) -> Result<Option<[f64; 2]>, DynamicsError> {
     let held: Vec<[u32; 2]> = step.touching()?.iter().map(|pair| pair.bodies).collect();
     let start = motions(step);
     let mut meets = |time: f64| {

@@ -1,7 +1,8 @@
 //! Responses to bodies that overlap, as their sources describe them.
 
-use sudar::broad::BroadError;
-use sudar::dynamics::{BodyState, ImpactGroup, ImpactLaw, Response, SequentialImpulses, Step, TouchingPair};
+use sudar::dynamics::{
+    BodyState, DynamicsError, ImpactGroup, ImpactLaw, Response, SequentialImpulses, Step, TouchingPair,
+};
 
 use super::Simultaneous;
 use super::centers::ByCentres;
@@ -45,7 +46,7 @@ impl Response for Discrete {
         format!("detection {}", self.detection.name())
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         advance(self.detection, step, |step, Instant { touching, before, .. }| {
             if self.law.steps_back() {
                 step_back(step, &touching, &before);

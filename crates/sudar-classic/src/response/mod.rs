@@ -22,8 +22,7 @@ mod spring;
 
 use std::sync::Arc;
 
-use sudar::broad::BroadError;
-use sudar::dynamics::{Response, SequentialImpulses, SoftContacts, Step};
+use sudar::dynamics::{DynamicsError, Response, SequentialImpulses, SoftContacts, Step};
 
 use discrete::{Discrete, DiscreteLaw};
 
@@ -44,7 +43,7 @@ impl Response for Impulse {
         "impulse"
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         step.collide(&SequentialImpulses)
     }
 }

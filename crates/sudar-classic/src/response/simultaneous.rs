@@ -7,8 +7,7 @@
 //! length of the reflection along the impulse found is chosen such that the energy is right to rounding, also
 //! where the sweeps end early.
 
-use sudar::broad::BroadError;
-use sudar::dynamics::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
+use sudar::dynamics::{DynamicsError, ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, Response, Step};
 
 /// Reflections, at most.
 const ROUNDS: usize = 200;
@@ -34,7 +33,7 @@ impl Response for Simultaneous {
         "simultaneous"
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         step.collide(self)
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use super::detection::{Detection, Instant, advance};
-use sudar::broad::BroadError;
 use sudar::dynamics::{BodyState, BodyType, DynamicsError, Response, Step, StepBody, TouchingPair, World};
 
 /// Swings a second of the lightest body on one spring.
@@ -93,7 +92,7 @@ impl Response for Spring {
 
     /// Half a kick, a free flight, half a kick (Verlet 1967), in sub-steps short against the swing of the lightest
     /// body and the time in which the fastest crosses a fifth of itself.
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         let masses = step.bodies().filter(StepBody::is_dynamic).map(|body| body.mass());
         let stiffness = self.stiffness.unwrap_or_else(|| self.default_stiffness(masses));
         if self.detection != Detection::Continuous {
@@ -123,7 +122,7 @@ impl Response for Spring {
 
 impl Spring {
     /// A force at each instant at which bodies are tested.
-    fn advance_sampled(&self, step: &mut dyn Step, stiffness: f64) -> Result<(), BroadError> {
+    fn advance_sampled(&self, step: &mut dyn Step, stiffness: f64) -> Result<(), DynamicsError> {
         let mut impulses = BTreeMap::new();
         advance(self.detection, step, |step, Instant { touching, seconds, .. }| {
             let forces = Forces { stiffness, damping: self.damping, seconds };

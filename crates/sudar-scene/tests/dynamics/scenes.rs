@@ -103,7 +103,8 @@ fn searches_see_bodies_as_they_are_right_after_every_change() {
     assert!(world.bodies().any(|(id, _)| world.is_asleep(id).unwrap()));
     world.restore(&before).unwrap();
     searches_see_all(&world, "restored");
-    assert!(world.restore(&start).is_err());
+    world.restore(&start).unwrap();
+    searches_see_all(&world, "restored with the bodies of before");
 }
 
 #[test]
@@ -112,9 +113,33 @@ fn frames_between_steps_are_drawn_where_bodies_fly() {
     let mut ball = ball("ball", 0.5);
     ball.velocity = DVec3::X * 3.0;
     let id = world.add(ball).unwrap();
-    let reports = world.run(0.025, 0.01).unwrap();
-    assert_eq!((reports.len(), world.steps()), (2, 2));
+    let pace = Pace { step: 0.01, most: 8 };
+    let frame = world.advance(0.025, &pace).unwrap();
+    assert_eq!((frame.reports.len(), world.steps(), frame.skipped), (2, 2, 0.0));
     let drawn = world.extrapolated_pose(id).unwrap().translation();
     let t = 0.025_f64;
     assert!((drawn - DVec3::new(3.0 * t, 0.0, -0.5 * 9.81 * t * t)).length() < 1e-12);
+    // Half a step after 0.02 s, a step later: where it was at 0.015 s, on a straight line between the steps.
+    assert!((frame.between - 0.5).abs() < 1e-9);
+    let drawn = world.interpolated_pose(id, frame.between).unwrap().translation();
+    let height = |t: f64| -0.5 * 9.81 * t * t;
+    assert!((drawn - DVec3::new(0.045, 0.0, 0.5 * (height(0.01) + height(0.02)))).length() < 1e-12);
+    // What a slow machine cannot do is given up.
+    let frame = world.advance(1.0, &pace).unwrap();
+    assert_eq!((frame.reports.len(), world.steps()), (8, 10));
+    assert!((frame.skipped - 0.92).abs() < 1e-9 && (0.0..1.0).contains(&frame.between), "{frame:?}");
+    // What is put elsewhere does not fly there.
+    let motion = BodyState { center: DVec3::Y, ..world.motion(id).unwrap() };
+    world.set_motion(id, motion).unwrap();
+    assert_eq!(world.interpolated_pose(id, 0.5).unwrap().translation(), DVec3::Y);
+}
+
+#[test]
+fn a_handle_of_another_world_is_refused() {
+    let mut worlds = [World::new(settings("solver")).unwrap(), World::new(settings("solver")).unwrap()];
+    let handles = worlds.each_mut().map(|world| world.add(ball("ball", 0.5)).unwrap());
+    let refused = worlds[0].motion(handles[1]).unwrap_err().to_string();
+    assert!(refused.contains("another world"), "{refused}");
+    assert!(worlds[0].remove(handles[1]).is_err() && worlds[0].motion(handles[0]).is_ok());
+    assert!(worlds[0].clone().motion(handles[0]).is_ok());
 }

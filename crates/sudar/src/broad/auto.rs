@@ -93,6 +93,17 @@ impl Default for Auto {
     }
 }
 
+impl Clone for Auto {
+    fn clone(&self) -> Self {
+        Self {
+            current: self.current.clone(),
+            why: self.why.clone(),
+            searches: AtomicUsize::new(self.searches.load(Ordering::Relaxed)),
+            ..*self
+        }
+    }
+}
+
 impl PairFinder for Auto {
     fn name(&self) -> &str {
         "auto"

@@ -48,7 +48,7 @@ impl Boxes {
         (self.boxes[i], self.mobility[i], self.live_ones[i]) = (aabb, mobility, true);
         self.live += 1;
         self.statics += usize::from(mobility == Mobility::Static);
-        Ok(Handle { index, generation: self.generations[i] })
+        Ok(Handle { index, generation: self.generations[i], world: 0 })
     }
 
     /// Moves a box; gives back where it was.
@@ -140,7 +140,7 @@ impl Boxes {
     }
 
     pub(super) fn handle(&self, i: u32) -> Handle {
-        Handle { index: i, generation: self.generations[i as usize] }
+        Handle { index: i, generation: self.generations[i as usize], world: 0 }
     }
 
     /// The box of that number.

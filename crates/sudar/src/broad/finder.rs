@@ -74,6 +74,24 @@ impl FoundPairs {
     }
 }
 
+/// Clones finders behind a box: what is `Clone` has it.
+pub trait CloneFinder {
+    /// The same finder in the same state.
+    fn boxed_clone(&self) -> Box<dyn PairFinder>;
+}
+
+impl<F: PairFinder + Clone + 'static> CloneFinder for F {
+    fn boxed_clone(&self) -> Box<dyn PairFinder> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn PairFinder> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
+}
+
 /// Algorithm that finds overlapping boxes: what a broad phase of one's own implements;
 /// [`broad_phase`](super::broad_phase()) makes a [`BroadPhase`](super::BroadPhase) of it, which keeps the
 /// boxes and the list of pairs.
@@ -86,6 +104,7 @@ impl FoundPairs {
 /// use sudar::broad::{self, Boxes, FoundPairs, Mobility, PairFinder};
 /// use sudar::{Aabb, DVec3};
 ///
+/// #[derive(Clone)]
 /// struct AllPairs;
 ///
 /// impl PairFinder for AllPairs {
@@ -106,7 +125,7 @@ impl FoundPairs {
 /// assert_eq!(phase.step().added, [[0, 1]]);
 /// # Ok::<(), broad::BroadError>(())
 /// ```
-pub trait PairFinder: Send + Sync {
+pub trait PairFinder: CloneFinder + Send + Sync {
     /// The name of the algorithm, as in commands and query files.
     fn name(&self) -> &str;
 

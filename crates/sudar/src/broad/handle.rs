@@ -8,6 +8,8 @@
 pub struct Handle {
     pub(crate) index: u32,
     pub(crate) generation: u32,
+    /// The world that gave it; zero of broad phases.
+    pub(crate) world: u32,
 }
 
 impl Handle {

@@ -37,7 +37,7 @@ pub(crate) use box_tree::BoxTree;
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;
 pub use filter::{Filter, Seek, Without};
-pub use finder::{Choice, Counters, FoundPairs, PairFinder};
+pub use finder::{Choice, CloneFinder, Counters, FoundPairs, PairFinder};
 pub use handle::{Handle, Mobility};
 pub use phase::{BroadPhase, Changes, Listing, Output};
 pub use region::Region;

@@ -138,6 +138,15 @@ pub trait BroadPhase: Send + Sync {
     /// # Errors
     /// [`BroadError::NotANumber`], [`BroadError::Inverted`] name the first box that is refused; [`BroadError::Full`].
     fn list(self: Box<Self>, boxes: &[Aabb], output: Output) -> Result<Listing, BroadError>;
+
+    /// The same broad phase with the same boxes.
+    fn boxed_clone(&self) -> Box<dyn BroadPhase>;
+}
+
+impl Clone for Box<dyn BroadPhase> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
 }
 
 /// How the pairs changed in a step: sorted lists of pairs as in [`BroadPhase::pairs`]. The numbers of removed

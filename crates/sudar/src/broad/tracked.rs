@@ -20,6 +20,7 @@ pub fn broad_phase(finder: impl PairFinder + 'static) -> Box<dyn BroadPhase> {
 }
 
 /// A broad phase by one finder: keeps the boxes and the list of pairs, and compares it with the last.
+#[derive(Clone)]
 struct Tracked {
     boxes: Boxes,
     finder: Box<dyn PairFinder>,
@@ -251,6 +252,10 @@ impl BroadPhase for Tracked {
         let counted = counted.map(|_| self.pairs.len() as u64);
         let pairs = std::mem::take(&mut self.pairs);
         Ok(listing(FoundPairs { pairs, counters: self.counters, counted, ..found }, choice, memory))
+    }
+
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
     }
 }
 

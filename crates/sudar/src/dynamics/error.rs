@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// Why a body, a setting or a step was refused. The world is unchanged after an error.
+/// Why a body, a setting or a step was refused. The world is unchanged after all but [`DynamicsError::OutOfRange`] in a
+/// step, after which it is of use only once a snapshot is restored.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DynamicsError {
@@ -32,7 +33,13 @@ pub enum DynamicsError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// The body was removed, or belongs to another world.
+    /// A handle that another world gave, which may have the same numbers.
+    #[error("the handle of body {index} is of another world; ask for it there")]
+    OtherWorld {
+        /// Its number there.
+        index: u32,
+    },
+    /// The body was removed.
     #[error("there is no body {index} of generation {generation}; it was removed")]
     Unknown {
         /// Its number.

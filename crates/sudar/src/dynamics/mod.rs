@@ -62,4 +62,4 @@ pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::TouchPoint;
 pub use work::StepWork;
-pub use world::{Energy, Explosion, Snapshot, StepReport, Touch, TouchPhase, World};
+pub use world::{Energy, Explosion, Frame, Pace, Snapshot, StepReport, Touch, TouchPhase, World};

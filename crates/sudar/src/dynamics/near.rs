@@ -3,10 +3,12 @@
 use crate::broad::{BroadError, BroadPhase, Handle, Mobility};
 use crate::shape::Aabb;
 
+use super::error::DynamicsError;
 use super::matter::{BodyType, Outline, Rigid};
 use super::work::{StepWork, Watch};
 
 /// The broad phase of a world. Bodies without end are not in it.
+#[derive(Clone)]
 pub struct Near {
     phase: Box<dyn BroadPhase>,
     /// Of each body.
@@ -37,9 +39,32 @@ impl Near {
         }
     }
 
-    /// Name and parameters of the broad phase.
-    pub fn names(&self) -> [String; 2] {
-        [self.phase.name().to_owned(), self.phase.parameters()]
+    /// The same over other bodies, of which many are the same; none if all are.
+    ///
+    /// # Errors
+    /// [`DynamicsError::OutOfRange`].
+    pub fn with_bodies(&self, before: &[Rigid], now: &[Rigid]) -> Result<Option<Self>, DynamicsError> {
+        let mut near: Option<Self> = None;
+        let lost = |name: &str| DynamicsError::OutOfRange { body: name.to_owned() };
+        for slot in 0..before.len().max(now.len()) {
+            let [old, new] = [before, now].map(|all| all.get(slot).filter(|rigid| rigid.is_here));
+            if let (Some(old), Some(new)) = (old, new)
+                && old.is_same(new)
+            {
+                continue;
+            }
+            if old.is_none() && new.is_none() {
+                continue;
+            }
+            let near = near.get_or_insert_with(|| self.clone());
+            if let Some(old) = old {
+                near.remove(slot as u32).map_err(|_| lost(&old.given.name))?;
+            }
+            if let Some(new) = new {
+                near.insert(slot as u32, new).map_err(|_| lost(&new.given.name))?;
+            }
+        }
+        Ok(near)
     }
 
     pub fn insert(&mut self, slot: u32, rigid: &Rigid) -> Result<(), BroadError> {

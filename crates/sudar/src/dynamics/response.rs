@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use glam::DVec3;
 
+use super::error::DynamicsError;
 use super::impact::ImpactLaw;
 use super::matter::{BodyState, Rigid};
-use crate::broad::BroadError;
 use crate::query::Contact;
 
 /// What happens where bodies touch; [`SoftContacts`] unless [`Settings::response`](super::Settings::response)
@@ -18,8 +18,7 @@ use crate::query::Contact;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use sudar::broad::BroadError;
-/// use sudar::dynamics::{ImpactGroup, ImpactLaw, Response, RigidBody, Settings, Step, World};
+/// use sudar::dynamics::{DynamicsError, ImpactGroup, ImpactLaw, Response, RigidBody, Settings, Step, World};
 /// use sudar::{DVec3, Sphere};
 ///
 /// /// Bodies stop where they touch.
@@ -37,7 +36,7 @@ use crate::query::Contact;
 ///         "clay"
 ///     }
 ///
-///     fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+///     fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
 ///         step.collide(self)
 ///     }
 /// }
@@ -69,7 +68,7 @@ pub trait Response: Debug + Send + Sync {
     ///
     /// # Errors
     /// Those of the methods of [`Step`]: a body left the range of numbers.
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError>;
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError>;
 }
 
 /// Soft contacts in sub-steps with friction, warm start and sleep; bodies in flight that strike each other do so at the
@@ -82,7 +81,7 @@ impl Response for SoftContacts {
         "solver"
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         step.solve()
     }
 }
@@ -102,15 +101,15 @@ pub trait Step {
     /// Advances all bodies by soft contacts.
     ///
     /// # Errors
-    /// [`BroadError`] if a body left the range of numbers.
-    fn solve(&mut self) -> Result<(), BroadError>;
+    /// [`DynamicsError::OutOfRange`] for a body that left the range of numbers.
+    fn solve(&mut self) -> Result<(), DynamicsError>;
 
     /// Advances all bodies from contact to contact: to certified lower bounds of the times at which pairs
     /// meet, where the law changes velocities. Bodies whose contacts last are held by the solver.
     ///
     /// # Errors
-    /// [`BroadError`] if a body left the range of numbers.
-    fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), BroadError>;
+    /// [`DynamicsError::OutOfRange`] for a body that left the range of numbers.
+    fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), DynamicsError>;
 
     /// Lets all bodies fly for a time as if they touched nothing.
     fn fly(&mut self, seconds: f64);
@@ -129,8 +128,8 @@ pub trait Step {
     /// The pairs of bodies that touch or overlap now, sorted.
     ///
     /// # Errors
-    /// [`BroadError`] if a body left the range of numbers.
-    fn touching(&mut self) -> Result<Vec<TouchingPair>, BroadError>;
+    /// [`DynamicsError::OutOfRange`] for a body that left the range of numbers.
+    fn touching(&mut self) -> Result<Vec<TouchingPair>, DynamicsError>;
 
     /// Force per contact with which two bodies stick to each other, in N.
     fn adhesion(&self, pair: [u32; 2]) -> f64;

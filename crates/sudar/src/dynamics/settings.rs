@@ -9,6 +9,7 @@ use super::response::{Response, SoftContacts};
 
 /// A closed room along the axes, whose walls push back with the restitution and friction of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Bounds {
     /// Least corner.
     pub min: DVec3,

@@ -137,6 +137,9 @@ impl Cast {
         let mut moving = Vec::new();
         for (slot, body) in self.slots.into_iter().zip(self.bodies) {
             let rigid = &mut step.rigids[slot as usize];
+            if body.moves() {
+                rigid.mark(step.number);
+            }
             (rigid.motion, rigid.asleep, rigid.slow_for) = (body.motion, body.asleep, body.slow_for);
             if rigid.moves() {
                 moving.push(slot);

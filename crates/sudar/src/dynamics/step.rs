@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::error::DynamicsError;
 use super::impact::{
     Cluster, ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, advance, reserved_boxes, spot,
 };
@@ -27,6 +28,8 @@ pub struct Stepper<'w> {
     pub index: &'w mut BoxIndex,
     pub movers: &'w mut Movers,
     pub seconds: f64,
+    /// The number of the step.
+    pub number: u64,
     pub done: Done,
 }
 
@@ -57,25 +60,31 @@ impl Step for Stepper<'_> {
         StepBody { rigid: &self.rigids[number as usize], gravity: self.settings.gravity }
     }
 
-    fn solve(&mut self) -> Result<(), BroadError> {
+    fn solve(&mut self) -> Result<(), DynamicsError> {
         let few = if self.done.all { None } else { stage::solve(self) };
         let done = if let Some(done) = few {
             done
         } else {
             self.done.all = true;
-            self.solver.advance(self.rigids, self.near, (self.settings, None), self.seconds)?
+            self.rigids
+                .iter_mut()
+                .filter(|rigid| rigid.is_dynamic())
+                .for_each(|rigid| rigid.mark(self.number));
+            let Self { rigids, near, solver, settings, seconds, .. } = self;
+            let done = solver.advance(rigids, near, (settings, None), *seconds);
+            done.map_err(|error| blame(rigids, &error))?
         };
         self.done.touches.merge(done.touches);
         self.done.stopped = self.done.stopped.max(done.stopped);
         Ok(())
     }
 
-    fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), BroadError> {
+    fn collide(&mut self, law: &dyn ImpactLaw) -> Result<(), DynamicsError> {
         self.done.all = true;
         let Self { rigids, near, settings, seconds, .. } = self;
         let all: Vec<&Rigid> = rigids.iter().collect();
         let boxes = reserved_boxes(&all, settings, *seconds);
-        let pairs = near.pairs(rigids, &boxes)?;
+        let pairs = near.pairs(rigids, &boxes).map_err(|error| blame(rigids, &error))?;
         let watch = near.watch;
         let done = near.narrow(|_| advance(&all, &pairs, boxes, (settings, law, watch), *seconds));
         near.work.narrow_seconds -= done.struck_seconds;
@@ -91,7 +100,8 @@ impl Step for Stepper<'_> {
         self.done.rests |= rests;
         keep_inside(rigids, Depth::Little);
         if rests {
-            let solved = self.solver.advance(rigids, near, (settings, Some(law)), *seconds)?;
+            let solved = self.solver.advance(rigids, near, (settings, Some(law)), *seconds);
+            let solved = solved.map_err(|error| blame(rigids, &error))?;
             self.done.touches.merge(solved.touches);
             for (rigid, end) in rigids.iter_mut().zip(&done.ends) {
                 rigid.slow_for = if end.left > 0.0 { 1.0 } else { 0.0 };
@@ -132,10 +142,10 @@ impl Step for Stepper<'_> {
         self.strike_all(law, &groups);
     }
 
-    fn touching(&mut self) -> Result<Vec<TouchingPair>, BroadError> {
+    fn touching(&mut self) -> Result<Vec<TouchingPair>, DynamicsError> {
         let Self { rigids, near, .. } = self;
         let boxes: Vec<Aabb> = rigids.iter().map(|r| r.given.body.bounds(&r.pose())).collect();
-        let pairs = near.pairs(rigids, &boxes)?;
+        let pairs = near.pairs(rigids, &boxes).map_err(|error| blame(rigids, &error))?;
         let touch = |&[i, j]: &[u32; 2]| {
             let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
             contacts(a, &a.motion, b, &b.motion, 0.0)
@@ -180,6 +190,13 @@ impl Step for Stepper<'_> {
     fn give_up(&mut self, seconds: f64) {
         self.done.dropped += seconds;
     }
+}
+
+/// The broad phase refuses boxes only of bodies that left the range of numbers.
+fn blame(rigids: &[Rigid], error: &BroadError) -> DynamicsError {
+    let lost = rigids.iter().find(|rigid| !rigid.motion.is_finite());
+    let body = lost.map_or_else(|| error.to_string(), |rigid| rigid.given.name.clone());
+    DynamicsError::OutOfRange { body }
 }
 
 impl Stepper<'_> {

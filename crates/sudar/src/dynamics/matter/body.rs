@@ -47,6 +47,7 @@ pub enum MassSpec {
 ///
 /// Maštera 2007 has two times six of them: one way and the other along and about every axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct ThrusterPair {
     /// From the centre of mass to one of the two, in the frame of the body; the other is opposite.
     pub arm: DVec3,

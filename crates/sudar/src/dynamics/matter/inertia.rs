@@ -13,8 +13,10 @@ pub struct Inertia {
     pub center: DVec3,
     /// The tensor about the centre.
     pub tensor: DMat3,
-    pub(in crate::dynamics) inverse_mass: f64,
-    pub(in crate::dynamics) inverse: DMat3,
+    /// One over the mass; 0 for bodies that nothing moves.
+    pub inverse_mass: f64,
+    /// The inverse of the tensor; zero for bodies that nothing moves.
+    pub inverse: DMat3,
     /// Principal moments, and the rotation from their axes to the body.
     pub(in crate::dynamics) moments: DVec3,
     pub(in crate::dynamics) axes: DQuat,
@@ -114,7 +116,7 @@ impl Inertia {
     }
 
     /// The inverse tensor in the world; zero for a body that nothing moves.
-    pub(in crate::dynamics) fn inverse_in_world(&self, rotation: DQuat) -> DMat3 {
+    pub fn inverse_in_world(&self, rotation: DQuat) -> DMat3 {
         match self.spin {
             Spin::Round => self.inverse,
             Spin::Symmetric { .. } | Spin::General => {

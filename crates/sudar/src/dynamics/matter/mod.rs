@@ -12,7 +12,7 @@ mod track;
 pub use body::{BodyType, MassSpec, RigidBody, ThrusterPair};
 pub use flight::Flight;
 pub use inertia::Inertia;
-pub(super) use rigid::{Outline, Rigid, contacts, contacts_at, swept};
+pub(super) use rigid::{NEVER, Outline, Rigid, contacts, contacts_at, swept};
 pub(super) use rotation::{turn, turned_by};
 pub use state::BodyState;
 pub(super) use track::Track;

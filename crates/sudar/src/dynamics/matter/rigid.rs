@@ -1,5 +1,7 @@
 //! A body in a world: what was given, and what steps need to know.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3};
 
 use super::body::{BodyType, RigidBody};
@@ -18,7 +20,8 @@ use crate::shape::{Aabb, Shape};
 /// A body in a world.
 #[derive(Debug, Clone)]
 pub struct Rigid {
-    pub given: RigidBody,
+    /// As it was described, which snapshots share.
+    pub given: Arc<RigidBody>,
     pub inertia: Inertia,
     pub motion: BodyState,
     /// No point of the body is farther from the centre of mass.
@@ -36,6 +39,9 @@ pub struct Rigid {
     pub asleep: bool,
     /// The share of the step that is being done which is still to be done.
     pub left: f64,
+    /// The number of the last step in which it may have moved, and where it was before; for drawing.
+    pub stepped: u64,
+    pub before: BodyState,
     /// A wall of the closed room.
     pub is_wall: bool,
     pub generation: u32,
@@ -44,6 +50,9 @@ pub struct Rigid {
 
 /// Vertices and parts that a support function may look at one by one.
 const FEW: usize = 512;
+
+/// The step of a body that has not moved in one.
+pub const NEVER: u64 = u64::MAX;
 
 /// What bounds on its motion can build on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +84,7 @@ impl Rigid {
         };
         let mut rigid = Self {
             form: if given.body.convex().is_some() { Outline::Convex } else { Outline::Other },
-            given,
+            given: Arc::new(given),
             inertia,
             motion,
             radius,
@@ -85,6 +94,8 @@ impl Rigid {
             slow_for: 0.0,
             asleep: false,
             left: 1.0,
+            stepped: NEVER,
+            before: motion,
             is_wall: false,
             generation: 0,
             is_here: true,
@@ -98,14 +109,45 @@ impl Rigid {
         Ok(rigid)
     }
 
-    /// The place where a body was.
-    pub fn vacate(&mut self) {
-        (self.is_here, self.is_wall) = (false, false);
-        self.generation += 1;
-        self.given.filter = Filter::NONE;
-        self.given.kind = BodyType::Static;
-        self.inertia = Inertia::fixed(self.inertia.center);
-        (self.motion.velocity, self.motion.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+    /// Whether it is as much of the broad phase as another.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (a, b) = (&self.given, &other.given);
+        self.is_wall == other.is_wall
+            && self.generation == other.generation
+            && a.kind == b.kind
+            && a.body.identity() == b.body.identity()
+    }
+
+    /// A place where a body was.
+    pub fn vacant(generation: u32) -> Self {
+        let point = RigidBody::fixed("", DVec3::ZERO);
+        let inertia = Inertia::fixed(DVec3::ZERO);
+        let motion = point.motion(&inertia);
+        Self {
+            motion,
+            given: Arc::new(RigidBody { filter: Filter::NONE, ..point }),
+            inertia,
+            radius: 0.0,
+            thin: 0.0,
+            ball: None,
+            form: Outline::Convex,
+            pushed: [DVec3::ZERO; 2],
+            slow_for: 0.0,
+            asleep: false,
+            left: 1.0,
+            stepped: NEVER,
+            before: motion,
+            is_wall: false,
+            generation,
+            is_here: false,
+        }
+    }
+
+    /// Remembers where it is before the step of a number.
+    pub fn mark(&mut self, step: u64) {
+        if self.stepped != step {
+            (self.before, self.stepped) = (self.motion, step);
+        }
     }
 
     pub fn is_dynamic(&self) -> bool {

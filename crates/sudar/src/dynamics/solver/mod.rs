@@ -86,7 +86,7 @@ impl Manner {
 }
 
 /// What a world of the solver holds: contacts from step to step, and room to work in.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Solver {
     pub contacts: Contacts,
     order: Order,

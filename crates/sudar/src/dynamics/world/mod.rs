@@ -16,11 +16,13 @@ pub use snapshot::Snapshot;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::{DQuat, DVec3};
 
 use super::DynamicsError;
-use super::matter::{BodyState, BodyType, Rigid, RigidBody};
+use super::matter::{BodyState, BodyType, Inertia, NEVER, Rigid, RigidBody};
 use super::near::Near;
 use super::pair_map::PairMap;
 use super::solver::Solver;
@@ -28,12 +30,13 @@ use super::stage::{Movers, box_of};
 use super::step::{Done, Stepper};
 use super::touches::Touches;
 use super::work::{StepWork, Watch};
-use crate::broad::{self, BroadError, BroadPhase, Handle};
+use crate::broad::{self, BroadPhase, Handle};
 use crate::math::Pose;
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
 
-/// A simulation of rigid bodies, see [the module](crate::dynamics).
+/// A simulation of rigid bodies, see [the module](crate::dynamics). A clone goes on with the same bits and knows the
+/// same handles; shapes are shared.
 ///
 /// ```
 /// use sudar::dynamics::{RigidBody, Settings, World};
@@ -51,8 +54,10 @@ use crate::shape::{Aabb, Halfspace};
 /// assert!((world.motion(ball)?.center.z - 0.5).abs() < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct World {
+    /// By which it knows its handles; clones have the same.
+    number: u32,
     settings: Settings,
     /// Walls of the room first.
     rigids: Vec<Rigid>,
@@ -75,7 +80,7 @@ pub struct World {
     /// Steps that ended otherwise than from contact to contact, and whether the present one does.
     fallbacks: u64,
     rests: bool,
-    /// Time given to [`World::run`] and not yet stepped.
+    /// Time given to [`World::advance`] and not yet stepped.
     left: f64,
     /// Of the last step.
     work: StepWork,
@@ -96,7 +101,9 @@ impl World {
     /// [`DynamicsError::Setting`].
     pub fn with_broad_phase(settings: Settings, phase: Box<dyn BroadPhase>) -> Result<Self, DynamicsError> {
         settings.check()?;
+        static WORLDS: AtomicU32 = AtomicU32::new(1);
         let mut world = Self {
+            number: WORLDS.fetch_add(1, Ordering::Relaxed),
             near: Near::new(phase),
             index: BoxIndex::default(),
             settings,
@@ -121,17 +128,7 @@ impl World {
     }
 
     fn build_walls(&mut self) -> Result<(), DynamicsError> {
-        let Some(Bounds { min, max }) = self.settings.bounds else { return Ok(()) };
-        let sides = DVec3::AXES.into_iter().flat_map(|axis| [(axis, -axis.dot(max)), (-axis, axis.dot(min))]);
-        for (number, (out, level)) in sides.enumerate() {
-            // The half-space beyond the wall: its normal points into the room.
-            let wall = Halfspace::new(-out, level)
-                .map_err(|error| DynamicsError::setting("bounds", error.to_string()))?;
-            let mut rigid = Rigid::new(RigidBody::fixed(format!("wall {number}"), wall))?;
-            rigid.is_wall = true;
-            self.insert(rigid)?;
-        }
-        Ok(())
+        walls(&self.settings)?.into_iter().try_for_each(|wall| self.insert(wall).map(|_| ()))
     }
 
     /// Adds a body, in amortised constant time besides what the broad phase needs.
@@ -174,7 +171,7 @@ impl World {
     fn take_out(&mut self, slot: usize) -> Result<(), DynamicsError> {
         let id = self.id(slot);
         self.rouse_around(slot);
-        self.rigids[slot].vacate();
+        self.rigids[slot] = Rigid::vacant(id.generation + 1);
         self.free.push(Reverse(slot as u32));
         self.index.set(id.index, Aabb::EMPTY);
         self.solver.contacts.forget(id.index);
@@ -190,7 +187,7 @@ impl World {
     }
 
     fn id(&self, slot: usize) -> Handle {
-        Handle { index: slot as u32, generation: self.rigids[slot].generation }
+        Handle { index: slot as u32, generation: self.rigids[slot].generation, world: self.number }
     }
 
     /// The name of a body; a wall of the room has none.
@@ -199,6 +196,9 @@ impl World {
     }
 
     fn slot(&self, id: Handle) -> Result<usize, DynamicsError> {
+        if id.world != self.number {
+            return Err(DynamicsError::OtherWorld { index: id.index });
+        }
         let slot = id.index as usize;
         let known =
             self.rigids.get(slot).is_some_and(|r| r.is_here && r.generation == id.generation && !r.is_wall);
@@ -208,7 +208,7 @@ impl World {
     /// The bodies as they were described, in the order of their numbers.
     pub fn bodies(&self) -> impl Iterator<Item = (Handle, &RigidBody)> {
         let here = self.rigids.iter().enumerate().filter(|(_, rigid)| rigid.is_here && !rigid.is_wall);
-        here.map(|(slot, rigid)| (self.id(slot), &rigid.given))
+        here.map(|(slot, rigid)| (self.id(slot), &*rigid.given))
     }
 
     /// The settings of the world.
@@ -269,6 +269,14 @@ impl World {
         Ok(self.rigids[self.slot(id)?].motion)
     }
 
+    /// Mass, centre of mass and inertia of a body, and their inverses.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn inertia(&self, id: Handle) -> Result<Inertia, DynamicsError> {
+        Ok(self.rigids[self.slot(id)?].inertia)
+    }
+
     /// The origin of the frame of a body and its rotation.
     ///
     /// # Errors
@@ -287,7 +295,7 @@ impl World {
     }
 
     /// The frame of a body between the last step and the next, for drawing: as much further on its flight as
-    /// [`World::run`] has time left.
+    /// [`World::advance`] has time left.
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`].
@@ -324,11 +332,11 @@ impl World {
     /// then nothing has changed.
     pub fn modify(&mut self, id: Handle, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
-        let mut given = self.rigids[slot].given.clone();
+        let mut given = (*self.rigids[slot].given).clone();
         change(&mut given);
         given.check()?;
         check_kept(&self.rigids[slot].given, &given)?;
-        self.rigids[slot].given = given;
+        self.rigids[slot].given = Arc::new(given);
         self.rouse_around(slot);
         Ok(())
     }
@@ -343,6 +351,7 @@ impl World {
         let name = &self.rigids[slot].given.name;
         motion.check().map_err(|(key, problem)| DynamicsError::body(name, key, problem))?;
         self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
+        self.rigids[slot].stepped = NEVER;
         self.index.set(slot as u32, box_of(&self.rigids[slot]));
         self.rouse_around(slot);
         Ok(())
@@ -435,7 +444,11 @@ impl World {
         check_step(seconds)?;
         let (watch, start) = (self.near.watch, self.near.watch.now());
         self.near.work = StepWork::default();
-        let end = self.time + seconds;
+        let (end, number) = (self.time + seconds, self.steps + 1);
+        match self.movers.known() {
+            Some(few) => few.iter().for_each(|&i| self.rigids[i as usize].mark(number)),
+            None => self.rigids.iter_mut().for_each(|rigid| rigid.mark(number)),
+        }
         let mut touches = Touches::default();
         let mut stopped: f64 = 0.0;
         let mut left = seconds;
@@ -444,13 +457,13 @@ impl World {
         {
             let before = (event.time - self.time).clamp(0.0, left);
             if before > 1e-9 * seconds {
-                stopped = stopped.max(self.advance(before, &mut touches)?);
+                stopped = stopped.max(self.advance_bodies(before, &mut touches)?);
                 (self.time, left) = (self.time + before, left - before);
             }
             self.explosions.remove(0);
             self.explode(&event);
         }
-        stopped = stopped.max(self.advance(left, &mut touches)?);
+        stopped = stopped.max(self.advance_bodies(left, &mut touches)?);
         self.steps += 1;
         self.fallbacks += u64::from(std::mem::take(&mut self.rests));
         self.time = end;
@@ -493,30 +506,65 @@ impl World {
         self.near.phase()
     }
 
-    /// Steps of a fixed length for as much time as has passed; what is left is kept for the next call, and
-    /// [`World::extrapolated_pose`] looks that far ahead.
+    /// Does as many steps of a fixed length as are due after so many seconds of real time: for a game, which draws when
+    /// it can. What is left of a step is kept for the next call.
+    ///
+    /// ```
+    /// use sudar::dynamics::{Pace, RigidBody, Settings, World};
+    /// use sudar::{DVec3, Sphere};
+    ///
+    /// let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() })?;
+    /// let ball = RigidBody::new("ball", Sphere::new(DVec3::ZERO, 0.5)?);
+    /// let ball = world.add(RigidBody { velocity: DVec3::X, ..ball })?;
+    /// let frame = world.advance(0.25, &Pace { step: 0.1, most: 8 })?;
+    /// assert!(frame.reports.len() == 2 && (frame.between - 0.5).abs() < 1e-9);
+    /// // Drawn half-way from where it was at 0.1 s to where it is at 0.2 s.
+    /// let drawn = world.interpolated_pose(ball, frame.between)?;
+    /// assert!((drawn.translation() - DVec3::X * 0.15).length() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// Those of [`World::step`].
-    pub fn run(&mut self, passed: f64, step: f64) -> Result<Vec<StepReport>, DynamicsError> {
+    /// [`DynamicsError::Setting`] for times that are none; those of [`World::step`].
+    pub fn advance(&mut self, passed: f64, pace: &Pace) -> Result<Frame, DynamicsError> {
+        let Pace { step, most } = *pace;
         if !(passed >= 0.0 && passed.is_finite()) {
             return Err(DynamicsError::setting("step", format!("time must be 0 or more, found {passed}")));
         }
         check_step(step)?;
         self.left += passed;
         let mut reports = Vec::new();
-        while self.left >= step {
+        while self.left >= step && reports.len() < most as usize {
             reports.push(self.step(step)?);
             self.left -= step;
         }
-        Ok(reports)
+        let rest = self.left % step;
+        let skipped = self.left - rest;
+        self.left = rest;
+        Ok(Frame { reports, between: (rest / step).min(1.0), skipped })
+    }
+
+    /// The pose of the frame of a body for drawing: so much of the way from where it was before the last step to where
+    /// it is, 0 to 1; of a body that did not move in it where it is.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn interpolated_pose(&self, id: Handle, between: f64) -> Result<Pose, DynamicsError> {
+        let rigid = &self.rigids[self.slot(id)?];
+        let (from, to) = (&rigid.before, &rigid.motion);
+        if rigid.stepped != self.steps {
+            return Ok(rigid.pose());
+        }
+        let center = from.center.lerp(to.center, between);
+        let rotation = from.rotation.lerp(to.rotation, between);
+        Ok(rigid.pose_of(&BodyState { center, rotation, ..*to }))
     }
 
     /// Returns the most time that the solver took from a body.
-    fn advance(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
+    fn advance_bodies(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
+        let (number, done) = (self.steps + 1, Done::default());
         let Self { rigids, near, settings, solver, index, movers, .. } = self;
-        let mut step =
-            Stepper { rigids, near, solver, settings, index, movers, seconds, done: Done::default() };
+        let mut step = Stepper { rigids, near, solver, settings, index, movers, seconds, number, done };
         let result = settings.response.advance(&mut step);
         let done = step.done;
         if done.all {
@@ -524,7 +572,7 @@ impl World {
             self.index.changed();
             self.movers.find(&self.rigids);
         }
-        result.map_err(|error| self.blame(error))?;
+        result?;
         touches.merge(done.touches);
         self.dropped += done.dropped;
         self.rests |= done.rests;
@@ -533,13 +581,6 @@ impl World {
             Some(lost) => Err(DynamicsError::OutOfRange { body: lost.given.name.clone() }),
             None => Ok(done.stopped),
         }
-    }
-
-    /// The broad phase refuses boxes only of bodies that left the range of numbers.
-    fn blame(&self, error: BroadError) -> DynamicsError {
-        let lost = self.rigids.iter().find(|rigid| !rigid.motion.is_finite());
-        let body = lost.map_or_else(|| error.to_string(), |rigid| rigid.given.name.clone());
-        DynamicsError::OutOfRange { body }
     }
 
     /// The boxes of all bodies now.
@@ -557,6 +598,48 @@ impl World {
         };
         self.rigids.iter().enumerate().filter_map(beyond)
     }
+}
+
+/// How [`World::advance`] divides real time into steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Length of a step, in seconds.
+    pub step: f64,
+    /// Steps at most in one call: where they take longer than the time that they stand for, more would be due in every
+    /// frame.
+    pub most: u32,
+}
+
+impl Default for Pace {
+    /// 60 steps a second, and at most 8 in a frame.
+    fn default() -> Self {
+        Self { step: 1.0 / 60.0, most: 8 }
+    }
+}
+
+/// What [`World::advance`] came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Of each step.
+    pub reports: Vec<StepReport>,
+    /// The interpolation factor: the time since the last step in steps, 0 to 1, for [`World::interpolated_pose`].
+    pub between: f64,
+    /// Time given up, in seconds, a multiple of the step: more steps were due than [`Pace::most`].
+    pub skipped: f64,
+}
+
+/// The walls of the room.
+fn walls(settings: &Settings) -> Result<Vec<Rigid>, DynamicsError> {
+    let Some(Bounds { min, max }) = settings.bounds else { return Ok(Vec::new()) };
+    let sides = DVec3::AXES.into_iter().flat_map(|axis| [(axis, -axis.dot(max)), (-axis, axis.dot(min))]);
+    let wall = |(number, (out, level)): (usize, (DVec3, f64))| {
+        // The half-space beyond the wall: its normal points into the room.
+        let wall = Halfspace::new(-out, level)
+            .map_err(|error| DynamicsError::setting("bounds", error.to_string()))?;
+        let rigid = Rigid::new(RigidBody::fixed(format!("wall {number}"), wall))?;
+        Ok(Rigid { is_wall: true, ..rigid })
+    };
+    sides.enumerate().map(wall).collect()
 }
 
 fn check_step(seconds: f64) -> Result<(), DynamicsError> {

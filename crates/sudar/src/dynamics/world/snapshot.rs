@@ -1,31 +1,52 @@
 //! A world written down, and taken up again.
 
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
 use glam::DVec3;
 
-use super::{Explosion, World};
+use super::{Bounds, Explosion, Settings, World};
+use crate::broad::Filter;
 use crate::dynamics::DynamicsError;
-use crate::dynamics::matter::BodyState;
+use crate::dynamics::matter::{BodyState, NEVER, Rigid, RigidBody, ThrusterPair};
+use crate::dynamics::response::Response;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
-/// Everything about a world that changes from step to step. A world that is restored goes on with the same bits.
+/// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
+/// events. A world that is restored goes on with the same bits.
 ///
-/// Bodies are known by their numbers and names: a snapshot is restored into a world to which the same bodies
-/// were added in the same order. With feature `serde` it can be written down.
+/// Bodies that were added since are removed again, and bodies that were removed are there again, under their handles.
+/// With feature `serde` a snapshot can be written down. Then it holds all but the shapes of bodies and the response: it
+/// is restored into a world in which every body of the snapshot stands where it stood, by number and name, as it does
+/// if the same bodies were added and removed in the same order.
+///
+/// ```
+/// use sudar::dynamics::{RigidBody, Settings, World};
+/// use sudar::{DVec3, Sphere};
+///
+/// let mut world = World::new(Settings::default())?;
+/// let ball = world.add(RigidBody::new("ball", Sphere::new(DVec3::ZERO, 0.5)?))?;
+/// let before = world.snapshot();
+/// world.step(1.0 / 60.0)?;
+/// world.remove(ball)?;
+/// world.restore(&before)?;
+/// assert_eq!(world.motion(ball)?.velocity, DVec3::ZERO);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Snapshot {
     version: u32,
-    /// Names and parameters of the broad phase and of the response.
-    broad_phase: [String; 2],
-    response: [String; 2],
+    settings: SavedSettings,
     time: f64,
     steps: u64,
     left: f64,
     dropped: f64,
     fallbacks: u64,
+    /// Of all places, those of removed bodies too.
     bodies: Vec<SavedBody>,
     explosions: Vec<Explosion>,
     contacts: Vec<Pair>,
@@ -36,36 +57,279 @@ pub struct Snapshot {
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct SavedSettings {
+    gravity: DVec3,
+    bounds: Option<Bounds>,
+    substeps: u32,
+    sleeps: bool,
+    most_events: u32,
+    /// Name and parameters of the response.
+    response_names: [String; 2],
+    #[cfg_attr(feature = "serde", serde(skip))]
+    response: Unwritten<Arc<dyn Response>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 struct SavedBody {
     name: String,
     generation: u32,
+    is_here: bool,
+    is_wall: bool,
     motion: BodyState,
     pushed: [DVec3; 2],
     slow_for: f64,
     asleep: bool,
+    properties: Properties,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    given: Unwritten<Arc<RigidBody>>,
 }
 
-impl World {
-    /// Copies the current state of the world.
-    pub fn snapshot(&self) -> Snapshot {
-        let state = |rigid: &crate::dynamics::matter::Rigid| SavedBody {
+/// What of a body may change while it is in a world.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct Properties {
+    restitution: f64,
+    friction: f64,
+    linear_drag: f64,
+    angular_drag: f64,
+    adhesion: f64,
+    gravity_scale: f64,
+    force: DVec3,
+    torque: DVec3,
+    filter: Filter,
+    thrusters: Vec<ThrusterPair>,
+}
+
+/// What a snapshot holds in memory alone. Two are not told apart.
+#[derive(Clone)]
+struct Unwritten<T>(Option<T>);
+
+impl<T> Default for Unwritten<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> PartialEq for Unwritten<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> std::fmt::Debug for Unwritten<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "in memory" } else { "not in memory" })
+    }
+}
+
+impl SavedSettings {
+    fn of(settings: &Settings) -> Self {
+        let Settings { gravity, bounds, substeps, sleeps, most_events, ref response } = *settings;
+        Self {
+            gravity,
+            bounds,
+            substeps,
+            sleeps,
+            most_events,
+            response_names: names(&**response),
+            response: Unwritten(Some(Arc::clone(response))),
+        }
+    }
+
+    /// With the response of the snapshot, or with that of the world if it is the same.
+    fn settings(&self, now: &Settings) -> Result<Settings, DynamicsError> {
+        let Self { gravity, bounds, substeps, sleeps, most_events, ref response_names, ref response } = *self;
+        let response = match &response.0 {
+            Some(response) => Arc::clone(response),
+            None if names(&*now.response) == *response_names => Arc::clone(&now.response),
+            None => {
+                let [there, here] = [response_names, &names(&*now.response)]
+                    .map(|names| names.join(" ").trim_end().to_owned());
+                return refuse(format!(
+                    "it is of a world with the response \"{there}\", this one has \"{here}\""
+                ));
+            }
+        };
+        let settings = Settings { gravity, bounds, substeps, sleeps, most_events, response };
+        settings.check()?;
+        Ok(settings)
+    }
+}
+
+impl Properties {
+    fn of(given: &RigidBody) -> Self {
+        let RigidBody {
+            restitution,
+            friction,
+            linear_drag,
+            angular_drag,
+            adhesion,
+            gravity_scale,
+            force,
+            torque,
+            filter,
+            ref thrusters,
+            ..
+        } = *given;
+        let thrusters = thrusters.clone();
+        Self {
+            restitution,
+            friction,
+            linear_drag,
+            angular_drag,
+            adhesion,
+            gravity_scale,
+            force,
+            torque,
+            filter,
+            thrusters,
+        }
+    }
+
+    fn given_to(&self, body: &RigidBody) -> RigidBody {
+        let Self {
+            restitution,
+            friction,
+            linear_drag,
+            angular_drag,
+            adhesion,
+            gravity_scale,
+            force,
+            torque,
+            filter,
+            ref thrusters,
+        } = *self;
+        RigidBody {
+            restitution,
+            friction,
+            linear_drag,
+            angular_drag,
+            adhesion,
+            gravity_scale,
+            force,
+            torque,
+            filter,
+            thrusters: thrusters.clone(),
+            ..body.clone()
+        }
+    }
+}
+
+impl SavedBody {
+    fn of(rigid: &Rigid) -> Self {
+        Self {
             name: rigid.given.name.clone(),
             generation: rigid.generation,
+            is_here: rigid.is_here,
+            is_wall: rigid.is_wall,
             motion: rigid.motion,
             pushed: rigid.pushed,
             slow_for: rigid.slow_for,
             asleep: rigid.asleep,
+            properties: Properties::of(&rigid.given),
+            given: Unwritten(Some(Arc::clone(&rigid.given))),
+        }
+    }
+
+    fn check(&self) -> Result<(), DynamicsError> {
+        let is_motion = self.motion.check().is_ok() && (self.motion.rotation.length() - 1.0).abs() <= 1e-6;
+        let is_state = self.pushed.iter().all(|v| v.is_finite()) && self.slow_for >= 0.0;
+        if is_motion && is_state {
+            return Ok(());
+        }
+        refuse(format!("the motion of body \"{}\" is no motion", self.name))
+    }
+
+    /// Whether it is about a body that stands in the same place of a world.
+    fn is_of(&self, rigid: &Rigid) -> bool {
+        let same_as = |given: &Arc<RigidBody>| {
+            let now = &rigid.given;
+            given.body.identity() == now.body.identity()
+                && given.kind == now.kind
+                && given.matter == now.matter
         };
+        rigid.is_here
+            && !rigid.is_wall
+            && rigid.generation == self.generation
+            && rigid.given.name == self.name
+            && self.given.0.as_ref().is_none_or(same_as)
+    }
+
+    /// The body as it was, given what stands in its place now.
+    fn restored(&self, now: Option<&Rigid>) -> Result<Rigid, DynamicsError> {
+        let known = now.filter(|rigid| self.is_of(rigid)).cloned();
+        let mut rigid = match (known, &self.given.0) {
+            (Some(rigid), _) => rigid,
+            (None, Some(given)) => Rigid::new((**given).clone())?,
+            (None, None) => {
+                let name = &self.name;
+                let problem = match now.filter(|rigid| rigid.is_here) {
+                    Some(other) => {
+                        format!("body \"{name}\" stands where the world has \"{}\"", other.given.name)
+                    }
+                    None => {
+                        format!("body \"{name}\" is not in the world; add the same bodies in the same order")
+                    }
+                };
+                return refuse(problem);
+            }
+        };
+        if Properties::of(&rigid.given) != self.properties {
+            let given = self.properties.given_to(&rigid.given);
+            given.check()?;
+            rigid.given = Arc::new(given);
+        }
+        (rigid.motion, rigid.pushed, rigid.left) = (self.motion, self.pushed, 1.0);
+        (rigid.slow_for, rigid.asleep, rigid.stepped) = (self.slow_for, self.asleep, NEVER);
+        rigid.generation = self.generation;
+        Ok(rigid)
+    }
+}
+
+fn names(response: &dyn Response) -> [String; 2] {
+    [response.name().to_owned(), response.parameters()]
+}
+
+fn refuse<T>(problem: String) -> Result<T, DynamicsError> {
+    Err(DynamicsError::Snapshot { problem })
+}
+
+impl Snapshot {
+    fn check(&self) -> Result<(), DynamicsError> {
+        if self.version != VERSION {
+            return refuse(format!("it is of version {}, this is version {VERSION}", self.version));
+        }
+        self.bodies.iter().try_for_each(SavedBody::check)?;
+        let count = self.bodies.len();
+        let mut touching = self.touching.iter().chain(&self.resting);
+        let known = touching.all(|pair| pair[0] < pair[1] && (pair[1] as usize) < count);
+        let sorted = self.contacts.is_sorted_by(|a, b| a.bodies < b.bodies)
+            && [&self.touching, &self.resting].iter().all(|pairs| pairs.is_sorted_by(|a, b| a < b));
+        let contacts = self.contacts.iter().all(|pair| pair.is_valid(count));
+        let times = [self.time, self.left, self.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
+        let events = self.explosions.iter().all(|event| event.check().is_ok());
+        let walls = self.bodies.iter().filter(|body| body.is_wall).count();
+        let room = walls == if self.settings.bounds.is_some() { 6 } else { 0 };
+        if known && sorted && contacts && times && events && room {
+            return Ok(());
+        }
+        refuse("it holds numbers that cannot be".to_owned())
+    }
+}
+
+impl World {
+    /// Copies the current state of the world; shapes are shared.
+    pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             version: VERSION,
-            broad_phase: self.near.names(),
-            response: self.response_names(),
+            settings: SavedSettings::of(&self.settings),
             time: self.time,
             steps: self.steps,
             left: self.left,
             dropped: self.dropped,
             fallbacks: self.fallbacks,
-            bodies: self.rigids.iter().map(state).collect(),
+            bodies: self.rigids.iter().map(SavedBody::of).collect(),
             explosions: self.explosions.clone(),
             contacts: self.solver.contacts.saved(),
             touching: self.touching.clone(),
@@ -73,84 +337,41 @@ impl World {
         }
     }
 
-    /// Restores the state of a snapshot of this world.
+    /// Restores the state of a snapshot of this world, or of one with the same bodies.
     ///
     /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version, of another broad phase, response or of other
-    /// bodies, or holds numbers that are none; then nothing has changed.
+    /// [`DynamicsError::Snapshot`] if it is of another version, or was written down and is of another response or of
+    /// other bodies, or holds numbers that are none; [`DynamicsError::Setting`] and [`DynamicsError::Body`] for what no
+    /// world takes. Then nothing has changed.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
-        self.check_snapshot(snapshot)?;
-        self.index.changed();
-        for (rigid, state) in self.rigids.iter_mut().zip(&snapshot.bodies) {
-            (rigid.motion, rigid.pushed) = (state.motion, state.pushed);
-            (rigid.slow_for, rigid.asleep) = (state.slow_for, state.asleep);
+        snapshot.check()?;
+        let settings = snapshot.settings.settings(&self.settings)?;
+        let mut walls = super::walls(&settings)?.into_iter();
+        let mut rigids = Vec::with_capacity(snapshot.bodies.len());
+        for (slot, saved) in snapshot.bodies.iter().enumerate() {
+            let wall = if saved.is_wall { walls.next() } else { None };
+            rigids.push(match wall {
+                Some(wall) => Rigid { generation: saved.generation, ..wall },
+                None if saved.is_here => saved.restored(self.rigids.get(slot))?,
+                None => Rigid::vacant(saved.generation),
+            });
         }
+        if let Some(near) = self.near.with_bodies(&self.rigids, &rigids)? {
+            self.near = near;
+        }
+        let vacant = (0..).zip(&rigids).filter(|(_, rigid)| !rigid.is_here);
+        self.free = vacant.map(|(slot, _)| std::cmp::Reverse(slot)).collect::<BinaryHeap<_>>();
+        (self.settings, self.rigids) = (settings, rigids);
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
         self.explosions.clone_from(&snapshot.explosions);
         self.solver.contacts.restore(&snapshot.contacts, &self.rigids);
         self.touching.clone_from(&snapshot.touching);
         self.resting = snapshot.resting.iter().map(|&pair| (pair, ())).collect();
-        self.pushed =
-            (0..).zip(&self.rigids).filter(|(_, r)| r.pushed != [DVec3::ZERO; 2]).map(|(i, _)| i).collect();
+        let is_pushed = |rigid: &Rigid| rigid.pushed != [DVec3::ZERO; 2];
+        self.pushed = (0..).zip(&self.rigids).filter(|(_, rigid)| is_pushed(rigid)).map(|(i, _)| i).collect();
+        self.index.changed();
         self.movers.find(&self.rigids);
         Ok(())
-    }
-
-    fn response_names(&self) -> [String; 2] {
-        let response = &self.settings.response;
-        [response.name().to_owned(), response.parameters()]
-    }
-
-    fn check_snapshot(&self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
-        let refuse = |problem: String| Err(DynamicsError::Snapshot { problem });
-        if snapshot.version != VERSION {
-            return refuse(format!("it is of version {}, this is version {VERSION}", snapshot.version));
-        }
-        for (what, there, here) in [
-            ("broad phase", &snapshot.broad_phase, self.near.names()),
-            ("response", &snapshot.response, self.response_names()),
-        ] {
-            if *there != here {
-                let [there, here] = [there, &here].map(|names| names.join(" ").trim_end().to_owned());
-                return refuse(format!(
-                    "it is of a world with the {what} \"{there}\", this one has \"{here}\""
-                ));
-            }
-        }
-        if snapshot.bodies.len() != self.rigids.len() {
-            return refuse(format!(
-                "it has {} bodies, the world {}",
-                snapshot.bodies.len(),
-                self.rigids.len()
-            ));
-        }
-        for (rigid, state) in self.rigids.iter().zip(&snapshot.bodies) {
-            if rigid.given.name != state.name || rigid.generation != state.generation {
-                return refuse(format!(
-                    "body \"{}\" stands where the world has \"{}\"",
-                    state.name, rigid.given.name
-                ));
-            }
-            let unit = (state.motion.rotation.length() - 1.0).abs() <= 1e-6;
-            let finite = state.motion.is_finite()
-                && state.pushed.iter().all(|v| v.is_finite())
-                && state.slow_for >= 0.0;
-            if !(unit && finite) {
-                return refuse(format!("the motion of body \"{}\" is no motion", state.name));
-            }
-        }
-        let known = |pair: &[u32; 2]| pair.iter().all(|&i| (i as usize) < self.rigids.len());
-        let sorted = snapshot.contacts.is_sorted_by(|a, b| a.bodies < b.bodies)
-            && [&snapshot.touching, &snapshot.resting].iter().all(|pairs| pairs.is_sorted_by(|a, b| a < b));
-        let finite = sorted && snapshot.contacts.iter().all(|pair| pair.is_valid(self.rigids.len()));
-        let times =
-            [snapshot.time, snapshot.left, snapshot.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
-        let events = snapshot.explosions.iter().all(|event| event.check().is_ok());
-        let mut touching = snapshot.touching.iter().chain(&snapshot.resting);
-        if finite && times && events && touching.all(known) {
-            return Ok(());
-        }
-        refuse("it holds numbers that cannot be".to_owned())
     }
 }

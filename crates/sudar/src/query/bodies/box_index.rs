@@ -6,7 +6,7 @@ use super::halving::Halving;
 use crate::shape::Aabb;
 
 /// After a change the first search fits the tree to the boxes again, all others find it as it is.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct BoxIndex {
     now: OnceLock<Halving>,
     /// The tree before the last change.
