@@ -76,8 +76,8 @@ class World:
         """Adds a body, of density 1000 kg/m³ and at rest unless the properties say otherwise.
 
         properties: position (3,), rotation (4,) quaternion scalar last, velocity (3,) in m/s, angular_velocity (3,) in
-        rad/s, density, restitution 0 to 1, friction, linear_drag and angular_drag in 1/s, adhesion in N, gravity_scale,
-        force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
+        rad/s, density, restitution 0 to 1, friction, rolling_friction in m, linear_drag and angular_drag in 1/s, adhesion
+        in N, gravity_scale, force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
         a common bit with the mask of the other.
         """
         if name in self._places:

@@ -45,8 +45,8 @@ A run is round(T/step) steps; line k of a file has time k·step. The same scene 
 
 Scene files are TOML: a table [world] with gravity, step, response, detection, broad_phase, bounds, stiffness and damping, a [[body]] for each body
 with name, shape, kind, position, rotation, velocity, angular_velocity, density or mass, inertia, center, restitution, friction,
-linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, and an [[event]] for each explosion with time, kind,
-position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
+rolling_friction, linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, and an [[event]] for each explosion
+with time, kind, position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
 from the scene file. docs/simulate.md says what everything means.
 
 Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver. Detection: continuous, the default; static,

@@ -314,6 +314,7 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         "density" => rigid.matter = MassSpec::Density(number()?),
         "restitution" => rigid.restitution = number()?,
         "friction" => rigid.friction = number()?,
+        "rolling_friction" => rigid.rolling_friction = number()?,
         "linear_drag" => rigid.linear_drag = number()?,
         "angular_drag" => rigid.angular_drag = number()?,
         "adhesion" => rigid.adhesion = number()?,

@@ -150,9 +150,10 @@ fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
     if let Some([x, y, z, w]) = keys.numbers::<4>("rotation")? {
         body.rotation = DQuat::from_xyzw(x, y, z, w);
     }
-    let numbers: [(&'static str, &mut f64); 6] = [
+    let numbers: [(&'static str, &mut f64); 7] = [
         ("restitution", &mut body.restitution),
         ("friction", &mut body.friction),
+        ("rolling_friction", &mut body.rolling_friction),
         ("linear_drag", &mut body.linear_drag),
         ("angular_drag", &mut body.angular_drag),
         ("adhesion", &mut body.adhesion),

@@ -39,6 +39,52 @@ fn a_ball_that_slides_ends_up_rolling() {
     }
 }
 
+/// Torque lever·N against rolling: a ball slows down by 5/7 g·lever/r, and stands on a slope of less than lever/r. So
+/// does a ball on a moving floor, in its frame.
+#[test]
+fn a_ball_with_rolling_friction_slows_down_by_its_closed_form() {
+    let (r, lever, speed) = (0.5, 0.02, 2.0);
+    let slowing = 5.0 / 7.0 * 9.81 * lever / r;
+    for response in ["solver", "impulse"] {
+        for drift in [0.0, 0.7] {
+            let mut world = World::new(settings(response)).unwrap();
+            let ground = cuboid("ground", [50.0, 50.0, 0.5]);
+            let (position, velocity) = (DVec3::Z * -0.5, DVec3::Y * drift);
+            let kind = BodyType::Kinematic;
+            world.add(RigidBody { position, velocity, kind, friction: 0.9, ..ground }).unwrap();
+            let body = RigidBody { rolling_friction: lever, friction: 0.9, ..ball("ball", r) };
+            let (position, velocity) = (DVec3::Z * r, DVec3::new(speed, drift, 0.0));
+            let angular_velocity = DVec3::Y * (speed / r);
+            let body = world.add(RigidBody { position, velocity, angular_velocity, ..body }).unwrap();
+            run(&mut world, 3.0, STEP);
+            let motion = world.motion(body).unwrap();
+            let expected = DVec3::new(speed - 3.0 * slowing, drift, 0.0);
+            assert!(
+                (motion.velocity - expected).length() < 0.01,
+                "{response} {} {expected}",
+                motion.velocity
+            );
+            run(&mut world, speed / slowing - 3.0 + 0.2, STEP);
+            let end = world.motion(body).unwrap();
+            assert!((end.velocity - DVec3::Y * drift).length() < 1e-3, "{response} {}", end.velocity);
+            let way = speed * speed / (2.0 * slowing);
+            assert!((end.center.x - way).abs() < 0.01 * way, "{response} {} {way}", end.center.x);
+        }
+        // Slopes on either side of lever/r.
+        for (slope, stands) in [(0.9, true), (1.1, false)] {
+            let tilt = (slope * lever / r).atan();
+            let gravity = DVec3::new(tilt.sin(), 0.0, -tilt.cos()) * 9.81;
+            let mut world = World::new(Settings { gravity, ..settings(response) }).unwrap();
+            world.add(floor()).unwrap();
+            let body = RigidBody { rolling_friction: lever, position: DVec3::Z * r, ..ball("ball", r) };
+            let body = world.add(body).unwrap();
+            run(&mut world, 3.0, STEP);
+            let speed = world.motion(body).unwrap().velocity.length();
+            assert!((speed < 1e-3) == stands, "{response} {slope} {speed}");
+        }
+    }
+}
+
 #[test]
 fn a_stack_of_twenty_boxes_stands() {
     let scene = sudar_scene::stack(20).unwrap();

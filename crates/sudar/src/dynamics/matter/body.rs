@@ -120,6 +120,10 @@ pub struct RigidBody {
     pub restitution: f64,
     /// Coefficient of Coulomb friction, 0 or more; a pair takes the geometric mean.
     pub friction: f64,
+    /// Friction against rolling, as a lever in metres, 0 or more: the most torque against rolling for each newton that
+    /// presses, of contacts that last. A pair takes the larger. A ball of radius r that rolls slows down by 5/7 of
+    /// g·lever/r, and stands on a slope of less than lever/r.
+    pub rolling_friction: f64,
     /// Linear drag: c in dv/dt = −c·v, in 1/s, 0 or more.
     pub linear_drag: f64,
     /// Angular drag, likewise, in 1/s.
@@ -154,6 +158,7 @@ impl RigidBody {
             matter: MassSpec::Density(1000.0),
             restitution: 0.0,
             friction: 0.5,
+            rolling_friction: 0.0,
             linear_drag: 0.0,
             angular_drag: 0.0,
             adhesion: 0.0,
@@ -273,6 +278,7 @@ impl RigidBody {
             ("linear_drag", self.linear_drag),
             ("angular_drag", self.angular_drag),
             ("friction", self.friction),
+            ("rolling_friction", self.rolling_friction),
             ("adhesion", self.adhesion),
         ];
         for (key, x) in numbers {

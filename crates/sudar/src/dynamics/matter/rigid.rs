@@ -289,6 +289,11 @@ impl Rigid {
         [a.restitution.max(b.restitution), (a.friction * b.friction).sqrt()]
     }
 
+    /// The lever of friction against rolling; of a wall of the room that of the body.
+    pub fn rolling_friction(&self, other: &Self) -> f64 {
+        self.given.rolling_friction.max(other.given.rolling_friction)
+    }
+
     pub fn adhesion(&self, other: &Self) -> f64 {
         self.given.adhesion.max(other.given.adhesion)
     }

@@ -25,6 +25,7 @@ fn each(group: &mut Group, mut work: impl FnMut(&mut f64)) {
     for lane in 0..LANES {
         group.spots.iter_mut().for_each(|spot| work(&mut spot.impulse[lane]));
         group.rub.impulses.iter_mut().for_each(|impulse| work(&mut impulse[lane]));
+        group.roll.impulses.iter_mut().for_each(|impulse| work(&mut impulse[lane]));
     }
 }
 

@@ -14,9 +14,10 @@ pub struct Patch {
     pub normal: DVec3,
     pub points: [Point; 4],
     pub count: u32,
-    /// The force against sliding, in the world, and the torque against turning about the normal.
+    /// The force against sliding, in the world, and the torques against turning about the normal and against rolling.
     pub slide: DVec3,
     pub twist: f64,
+    pub roll: DVec3,
 }
 
 /// A contact.
@@ -69,6 +70,7 @@ impl Patch {
             && self.normal.is_finite()
             && self.slide.is_finite()
             && self.twist.is_finite()
+            && self.roll.is_finite()
             && self.points.iter().all(point)
     }
 }
@@ -143,6 +145,7 @@ fn take(patches: &mut [Patch], before: &mut [Patch], off: impl Fn(&Point, &Point
             patch.points[k].is_new = false;
             patch.slide += std::mem::take(&mut old.slide);
             patch.twist += std::mem::take(&mut old.twist);
+            patch.roll += std::mem::take(&mut old.roll);
         }
     }
 }

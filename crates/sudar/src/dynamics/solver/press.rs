@@ -118,6 +118,14 @@ impl<S: Simd> Two<S> {
         let second = Eight3::of(simd, &group.rub.arms[1]).cross(impulse).add(twist);
         self.push(simd, group, impulse, first, second);
     }
+
+    /// Angular impulses about the tangents, on the second body and against the first.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn roll(&mut self, simd: S, group: &Group, [tangent, across]: [Eight3<S>; 2], by: [f64x8<S>; 2]) {
+        let turn = tangent.times(by[0]).add(across.times(by[1]));
+        self.0.turn = self.0.turn.sub(turn.turned_by(simd, &group.inverse_inertia[0]));
+        self.1.turn = self.1.turn.add(turn.turned_by(simd, &group.inverse_inertia[1]));
+    }
 }
 
 /// Applies the impulses that the contacts start with.
@@ -140,6 +148,10 @@ fn warm_of<S: Simd, const N: usize>(simd: S, group: &Group, speeds: &mut [Twist]
     }
     two.press(simd, group, normal, &impulses);
     two.rub(simd, group, normal, tangent, Eight3::of(simd, &group.rub.impulses));
+    if group.rolls {
+        let impulses = group.roll.impulses.map(|impulse| impulse.simd_into(simd));
+        two.roll(simd, group, [tangent, normal.cross(tangent)], impulses);
+    }
     two.scatter(speeds, group);
 }
 
@@ -184,6 +196,9 @@ fn solve_of<S: Simd, const N: usize>(
     let (changes, sum) = sweep(simd, group, speed, pass);
     two.press(simd, group, normal, &changes);
     rub(simd, group, &mut two, normal, tangent, sum);
+    if group.rolls {
+        roll(simd, group, &mut two, [tangent, normal.cross(tangent)], sum[0]);
+    }
     two.scatter(speeds, group);
     let mut most = changes[0].abs();
     for k in 1..N {
@@ -290,6 +305,24 @@ fn rub<S: Simd>(
     let next = Eight3 { x: wanted_x * share, y: wanted_y * share, z: twist };
     group.rub.impulses = [next.x.into(), next.y.into(), next.z.into()];
     two.rub(simd, group, normal, tangent, next.sub(before));
+}
+
+/// Friction against rolling: no more than its lever times what presses.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn roll<S: Simd>(simd: S, group: &mut Group, two: &mut Two<S>, tangents: [Eight3<S>; 2], sum: f64x8<S>) {
+    let turning = two.1.turn.sub(two.0.turn);
+    let [x, y] = [tangents[0].dot(turning), tangents[1].dot(turning)];
+    let before: [f64x8<S>; 2] = group.roll.impulses.map(|impulse| impulse.simd_into(simd));
+    let [xx, yy, xy]: [f64x8<S>; 3] = group.roll.masses.map(|mass| mass.simd_into(simd));
+    let lever: f64x8<S> = group.roll.lever.simd_into(simd);
+    let most = lever * sum;
+    let wanted_x: f64x8<S> = before[0] - (xx * x + xy * y);
+    let wanted_y: f64x8<S> = before[1] - (xy * x + yy * y);
+    let length = (wanted_x * wanted_x + wanted_y * wanted_y).sqrt();
+    let share = length.simd_gt(most).select(most / length, f64x8::splat(simd, 1.0));
+    let next = [wanted_x * share, wanted_y * share];
+    group.roll.impulses = next.map(Into::into);
+    two.roll(simd, group, tangents, [next[0] - before[0], next[1] - before[1]]);
 }
 
 /// Notes the impulses at the end of a sub-step.

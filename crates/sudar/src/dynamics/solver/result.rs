@@ -1,5 +1,7 @@
 //! What comes of the impulses: touches to report, and contacts to start the next step from.
 
+use glam::DVec3;
+
 use super::contacts::Pair;
 use super::groups::item::Item;
 use super::groups::lanes::{Group, got, tangents};
@@ -49,6 +51,8 @@ fn keep_patch(pairs: &mut [Pair], item: &Item, group: &Group, lane: usize) {
     let forces = got(&group.rub.impulses, lane) * group.pace[lane];
     patch.slide = t * forces.x + u * forces.y;
     patch.twist = forces.z;
+    let rolls = [0, 1].map(|k| group.roll.impulses[k][lane] * group.pace[lane]);
+    patch.roll = if group.rolls { t * rolls[0] + u * rolls[1] } else { DVec3::ZERO };
 }
 
 /// The pairs that pressed or stuck in this step, in the order of solving.

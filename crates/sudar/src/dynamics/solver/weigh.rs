@@ -56,6 +56,9 @@ fn weigh_of<S: Simd, const N: usize>(simd: S, group: &mut Group) {
         group.spots[i].mass = is_here.select(f64x8::splat(simd, 1.0) / weight, zero).into();
     }
     rub(simd, group, normal, far);
+    if group.rolls {
+        roll(simd, group, normal);
+    }
 }
 
 /// The sum of the inverse masses.
@@ -95,6 +98,23 @@ fn rub<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>, far: f64x8<S>) {
         (-(xy * share)).into(),
     ];
     group.rub.mixed = [zx.into(), yz.into()];
+}
+
+/// The inverses of what angular impulses about the tangents do to turning about them.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn roll<S: Simd>(simd: S, group: &mut Group, normal: Eight3<S>) {
+    let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
+    let tangent = Eight3::of(simd, &group.tangent);
+    let across = normal.cross(tangent);
+    let (mut xx, mut yy, mut xy) = (zero, zero, zero);
+    for side in 0..2 {
+        let inertia = &group.inverse_inertia[side];
+        let (to_x, to_y) = (tangent.turned_by(simd, inertia), across.turned_by(simd, inertia));
+        (xx, yy, xy) = (xx + tangent.dot(to_x), yy + across.dot(to_y), xy + tangent.dot(to_y));
+    }
+    let determinant = xx * yy - xy * xy;
+    let share = determinant.simd_gt(zero).select(one / determinant, zero);
+    group.roll.masses = [(yy * share).into(), (xx * share).into(), (-(xy * share)).into()];
 }
 
 /// The place in [`Group::coupling`] of two contacts.

@@ -91,6 +91,7 @@ struct SavedBody {
 struct Properties {
     restitution: f64,
     friction: f64,
+    rolling_friction: f64,
     linear_drag: f64,
     angular_drag: f64,
     adhesion: f64,
@@ -162,6 +163,7 @@ impl Properties {
         let RigidBody {
             restitution,
             friction,
+            rolling_friction,
             linear_drag,
             angular_drag,
             adhesion,
@@ -176,6 +178,7 @@ impl Properties {
         Self {
             restitution,
             friction,
+            rolling_friction,
             linear_drag,
             angular_drag,
             adhesion,
@@ -191,6 +194,7 @@ impl Properties {
         let Self {
             restitution,
             friction,
+            rolling_friction,
             linear_drag,
             angular_drag,
             adhesion,
@@ -203,6 +207,7 @@ impl Properties {
         RigidBody {
             restitution,
             friction,
+            rolling_friction,
             linear_drag,
             angular_drag,
             adhesion,

@@ -46,6 +46,9 @@ pub struct Group {
     /// By how much the impulse of one contact changes the speed at another: 01, 02, 03, 12, 13, 23, and at itself.
     pub coupling: [Lane; 10],
     pub rub: Rub,
+    /// Whether any patch has friction against rolling, and that.
+    pub rolls: bool,
+    pub roll: Roll,
 }
 
 /// How soft contacts yield: as damped springs, integrated implicitly.
@@ -89,6 +92,16 @@ pub struct Rub {
     pub impulses: Vector,
 }
 
+/// Friction against rolling of each patch.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Roll {
+    /// The most torque for each newton that presses, in metres.
+    pub lever: Lane,
+    /// Impulses that stop turning about the tangents: xx, yy, xy.
+    pub masses: [Lane; 3],
+    pub impulses: [Lane; 2],
+}
+
 /// Frequency and damping ratio of contacts, the same for steps of any length, so that what rests stays where it is
 /// when the step changes. Twice the frequency of Catto 2024, with which a stack of twenty boxes yields by a tenth of
 /// a box.
@@ -116,6 +129,11 @@ impl Scene<'_> {
     fn surface(&self, i: usize, j: usize) -> (f64, f64) {
         let (a, b) = (&self.rigids[i], &self.rigids[j]);
         (if self.rubs { a.surface(b)[1] } else { 0.0 }, a.adhesion(b))
+    }
+
+    /// The lever of the friction of two bodies against rolling.
+    fn lever(&self, i: usize, j: usize) -> f64 {
+        if self.rubs { self.rigids[i].rolling_friction(&self.rigids[j]) } else { 0.0 }
     }
 
     /// The larger acceleration of two bodies by forces.
@@ -165,13 +183,15 @@ impl Group {
             spots: Default::default(),
             coupling: Default::default(),
             rub: Rub::default(),
+            rolls: false,
+            roll: Roll::default(),
         }
     }
 
     /// Takes up at most [`LANES`] patches, which are still to be weighed. Lanes without one have a body that
     /// never moves.
     pub fn fill(&mut self, items: &[Item], scene: &Scene) {
-        (self.lanes, self.count, self.moves) = (items.len(), 0, [0; 2]);
+        (self.lanes, self.count, self.moves, self.rolls) = (items.len(), 0, [0; 2], false);
         let nobody = scene.rigids.len() as u32;
         for lane in 0..LANES {
             match items.get(lane) {
@@ -179,6 +199,8 @@ impl Group {
                 None => {
                     self.take_bodies(lane, [nobody; 2], [&Masses::default(); 2]);
                     put(&mut self.rub.impulses, lane, DVec3::ZERO);
+                    (self.roll.lever[lane], self.roll.impulses[0][lane], self.roll.impulses[1][lane]) =
+                        (0.0, 0.0, 0.0);
                 }
             }
             let count = items.get(lane).map_or(0, |item| item.count);
@@ -237,6 +259,11 @@ impl Group {
         put(&mut self.rub.arms[1], lane, middle - way);
         let slides = tangents.map(|t| t.dot(patch.slide));
         put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist) * step);
+        let lever = scene.lever(i, j);
+        self.rolls |= lever > 0.0;
+        self.roll.lever[lane] = lever;
+        let rolls = if lever > 0.0 { tangents.map(|t| t.dot(patch.roll) * step) } else { [0.0; 2] };
+        (self.roll.impulses[0][lane], self.roll.impulses[1][lane]) = (rolls[0], rolls[1]);
     }
 }
 
