@@ -81,8 +81,8 @@ fn meshes_face_to_face_have_the_corners_of_their_overlap() {
     assert!(manifold(cube.at(&Pose::IDENTITY), cube.at(&at(1.0, 0.0, 2.125)), 0.1).is_empty());
 }
 
-/// A surface of triangles, almost level, sunk into a wide sheet: the far rim and corners of the sheet are past its sides
-/// by metres, and have no contact.
+/// A surface of triangles, almost level, sunk into a wide sheet: the far rim and corners of the sheet are past its
+/// sides by metres, and have no contact.
 #[test]
 fn a_surface_sunk_into_a_sheet_is_as_deep_as_its_lowest_corner() {
     let half = DVec3::new(0.4, 0.3, 0.2);
