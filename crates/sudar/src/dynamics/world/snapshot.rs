@@ -64,7 +64,7 @@ impl World {
             dropped: self.dropped,
             fallbacks: self.fallbacks,
             bodies: self.rigids.iter().map(state).collect(),
-            explosions: self.explosions.clone(),
+            explosions: self.explosions.iter().copied().collect(),
             contacts: self.solver.contacts.pairs.iter().map(Pair::saved).collect(),
             touching: self.touching.clone(),
         }
@@ -84,7 +84,7 @@ impl World {
         }
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
-        self.explosions.clone_from(&snapshot.explosions);
+        self.explosions = snapshot.explosions.iter().copied().collect();
         self.solver.contacts.pairs.clone_from(&snapshot.contacts);
         self.touching = snapshot.touching.clone();
         Ok(())
