@@ -10,7 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
 use sudar::dynamics::{Energy, World};
-use sudar_scene::{ALL, Scene};
+use sudar_classic::response::Spring;
+use sudar_scene::ALL;
 
 use crate::common::{Threads, positive};
 use crate::help;
@@ -107,12 +108,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let path = args.scene.as_deref().context("name a scene, or see --list")?;
     let scene = sudar_scene::read(path)?;
     let named = path.display().to_string();
-    let mut world = scene.world().map_err(|error| anyhow!("{named}: {error}"))?;
-    let steps = (args.seconds / scene.step).round();
+    let (step, spring) = (scene.step, scene.spring());
+    let mut world = scene.into_world().map_err(|error| anyhow!("{named}: {error}"))?;
+    let steps = (args.seconds / step).round();
     ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
     world.set_clock(Some(|| START.elapsed().as_secs_f64()));
-    let mut outputs = Outputs::new(&args.outputs, (scene.step, steps as u64), &world)?;
-    let document = simulate(&named, &scene, &mut world, steps as u64, &mut outputs)?;
+    let mut outputs = Outputs::new(&args.outputs, (step, steps as u64), &world)?;
+    let document = simulate((&named, spring), &mut world, (step, steps as u64), &mut outputs)?;
     let caption = format!(
         "{} bodies, {} steps; largest relative change {}; largest depth {} m.",
         document.bodies,
@@ -150,10 +152,9 @@ impl Watch {
 }
 
 fn simulate(
-    named: &str,
-    scene: &Scene,
+    (named, spring): (&str, Option<Spring>),
     world: &mut World,
-    steps: u64,
+    (step, steps): (f64, u64),
     outputs: &mut Outputs,
 ) -> Result<Document> {
     let progress = Progress::new("simulating", Some(steps));
@@ -163,7 +164,7 @@ fn simulate(
     watch.deepest = world.deepest();
     outputs.step(0, world, &first, 0, watch.deepest)?;
     for k in 1..=steps {
-        let done = world.step(scene.step).map_err(|error| anyhow!("{named}: {error}"))?;
+        let done = world.step(step).map_err(|error| anyhow!("{named}: {error}"))?;
         now = world.energy();
         let deepest = world.deepest();
         watch.contacts += done.contacts();
@@ -172,12 +173,11 @@ fn simulate(
         progress.advance(1);
     }
     let scale = first.total().abs().max(watch.kinetic);
-    let spring = scene.spring();
     Ok(Document {
         scene: named.to_owned(),
         bodies: world.bodies().count(),
         steps,
-        seconds: steps as f64 * scene.step,
+        seconds: steps as f64 * step,
         energy: EnergyChange {
             first: first.total(),
             last: now.total(),

@@ -92,7 +92,8 @@ impl PyWorld {
     fn load(py: Python<'_>, scene: std::path::PathBuf) -> PyResult<(Self, Vec<String>, f64)> {
         let (world, step) = py.detach(|| {
             let scene = sudar_scene::read(&scene).map_err(|why| refused(&why))?;
-            Ok::<_, PyErr>((scene.world().map_err(|why| refused(&why))?, scene.step))
+            let step = scene.step;
+            Ok::<_, PyErr>((scene.into_world().map_err(|why| refused(&why))?, step))
         })?;
         let (handles, names) = world.bodies().map(|(handle, body)| (handle, body.name.clone())).unzip();
         Ok((Self { state: Mutex::new(State::new(world, handles, step)) }, names, step))

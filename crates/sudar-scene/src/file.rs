@@ -28,31 +28,95 @@ type Result<T> = std::result::Result<T, SceneCause>;
 /// # Errors
 /// A [`SceneCause`] that names the body and the key.
 pub fn parse(text: &str, folder: &Path) -> Result<Scene> {
+    // The tree of a file of a million bodies takes 5 GB: bodies are read one by one. Errors, which name lines and come
+    // in the order of the file, are those of the file as a whole.
+    by_bodies(text, folder).map_or_else(|| whole(text, folder), Ok)
+}
+
+fn whole(text: &str, folder: &Path) -> Result<Scene> {
     let table: Table = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(start).filter(|&b| b == b'\n').count();
         SceneCause::line(line, error.message().trim().replace('\n', "; "))
     })?;
+    file(table, |tables| {
+        let mut bodies = Bodies::new(folder);
+        tables.into_iter().try_for_each(|table| bodies.read(table))?;
+        Ok(bodies.list)
+    })
+}
+
+/// The same in little memory, or nothing if anything is wrong, or a key stands in two parts.
+fn by_bodies(text: &str, folder: &Path) -> Option<Scene> {
+    let (mut rest, mut bodies) = (Table::new(), Bodies::new(folder));
+    for part in parts(text) {
+        let mut table: Table = toml::from_str(part).ok()?;
+        let list = table.remove("body");
+        if list.is_some() != part.starts_with(HEADER) || table.keys().any(|key| rest.contains_key(key)) {
+            return None;
+        }
+        rest.extend(table);
+        tables(list, "body").ok()?.into_iter().try_for_each(|table| bodies.read(table)).ok()?;
+    }
+    file(rest, |_| Ok(bodies.list)).ok()
+}
+
+const HEADER: &str = "[[body]]";
+
+/// The text before the first line that begins with the header of a body, and from each of them to the next. If a header
+/// is inside a text of several lines, the part before it is no TOML.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut left = Some(text);
+    std::iter::from_fn(move || {
+        let text = left?;
+        let next = text
+            .match_indices(HEADER)
+            .map(|(at, _)| at)
+            .find(|&at| at > 0 && text.as_bytes()[at - 1] == b'\n');
+        let (part, others) = text.split_at(next.unwrap_or(text.len()));
+        left = next.map(|_| others);
+        Some(part)
+    })
+}
+
+/// The scene of a file, with the bodies of its tables.
+fn file(table: Table, bodies: impl FnOnce(Vec<Table>) -> Result<Vec<RigidBody>>) -> Result<Scene> {
     let mut keys = Keys::new("file", table);
     let mut scene = match keys.take("world") {
         None => Scene::new(Settings::default()),
         Some(Value::Table(table)) => world(Keys::new("world", table))?,
         Some(_) => return Err(refused("world", "must be a table; write [world]")),
     };
-    let (mut shapes, mut names) = (Shapes::new(folder), HashSet::new());
-    for (i, table) in tables(keys.take("body"), "body")?.into_iter().enumerate() {
-        let body = body(Keys::new(format!("body {}", i + 1), table), &mut shapes)?;
-        if !names.insert(body.name.clone()) {
-            let key = format!("body \"{}\": name", body.name);
-            return Err(refused(&key, "another body has this name; give every body a name of its own"));
-        }
-        scene.bodies.push(body);
-    }
+    scene.bodies = bodies(tables(keys.take("body"), "body")?)?;
     for (i, table) in tables(keys.take("event"), "event")?.into_iter().enumerate() {
         scene.explosions.push(event(Keys::new(format!("event {}", i + 1), table))?);
     }
     keys.finish()?;
     Ok(scene)
+}
+
+/// The bodies of a file so far.
+struct Bodies<'p> {
+    list: Vec<RigidBody>,
+    names: HashSet<String>,
+    shapes: Shapes<'p>,
+}
+
+impl<'p> Bodies<'p> {
+    fn new(folder: &'p Path) -> Self {
+        Self { list: Vec::new(), names: HashSet::new(), shapes: Shapes::new(folder) }
+    }
+
+    fn read(&mut self, table: Table) -> Result<()> {
+        let number = self.list.len() + 1;
+        let body = body(Keys::new(format!("body {number}"), table), &mut self.shapes)?;
+        if !self.names.insert(body.name.clone()) {
+            let key = format!("body \"{}\": name", body.name);
+            return Err(refused(&key, "another body has this name; give every body a name of its own"));
+        }
+        self.list.push(body);
+        Ok(())
+    }
 }
 
 fn refused(key: &str, problem: &str) -> SceneCause {
@@ -311,11 +375,52 @@ mod tests {
             format!("[[body]]\nname = 'b{i}'\nshape = {{ sphere = 0.4 }}\nposition = [{x}, {y}, {z}]\n")
         };
         let text: String = (0..count).map(line).collect();
-        let scene = parse(&text, Path::new(".")).unwrap();
-        assert_eq!(scene.world().unwrap().bodies().count(), count as usize);
+        let scene = by_bodies(&text, Path::new(".")).unwrap();
+        assert_eq!(scene.into_world().unwrap().bodies().count(), count as usize);
         assert!(start.elapsed().as_secs_f64() < 15.0, "{:?}", start.elapsed());
         let twice = parse(&format!("{text}{}", line(7)), Path::new(".")).map(drop).unwrap_err().to_string();
         assert!(twice.starts_with("body \"b7\": name: another body"), "{twice}");
+    }
+
+    #[test]
+    fn bodies_one_by_one_are_those_of_the_whole() {
+        let (ball, second) = (BALL, BALL.replace("ball", "second"));
+        let event = "[[event]]\nkind = 'explosion'\ntime = 1\nimpulse = 1\nradius = 1\n";
+        let plain = [
+            String::new(),
+            format!("{ball}{second}"),
+            format!(
+                "# two\r\n{ball}\n[[body]] # second\nname = 's'\n[body.shape]\nsphere = 1\n[world]\nstep = 1\n"
+            ),
+            format!(
+                "[world]\nstep = 0.5\n{ball}  [[body]]\nname = 's'\nshape = {{ sphere = 1 }}\n{second}{event}{event}"
+            ),
+        ];
+        // Their shapes, as each scene has bodies of its own.
+        let said = |scene: &Scene| {
+            let bodies: Vec<_> = scene.bodies.iter().map(|body| (&body.name, body.body.shape())).collect();
+            format!("{} {bodies:?} {:?}", scene.step, scene.explosions)
+        };
+        for text in plain {
+            let [parts, whole] =
+                [by_bodies(&text, Path::new(".")).unwrap(), whole(&text, Path::new(".")).unwrap()];
+            assert_eq!(said(&parts), said(&whole), "{text}");
+        }
+        // Each is read in the whole: a header inside a text, lists that go on, bodies before the first header.
+        let long = format!("{ball}[[body]]\nname = '''\n{ball}'''\nshape = {{ sphere = 1 }}\n");
+        let other = format!("{event}{ball}{event}{second}");
+        let list = "body = [{ name = 'a', shape = { sphere = 1 } }]\n".to_owned();
+        for (text, bodies) in [(long, 2), (other, 2), (list, 1), (format!("  {ball}{second}"), 2)] {
+            assert!(by_bodies(&text, Path::new(".")).is_none(), "{text}");
+            assert_eq!(parse(&text, Path::new(".")).unwrap().bodies.len(), bodies, "{text}");
+        }
+        // Errors are those of the whole: that of the form before that of a value, each in its line.
+        let late = format!("[[body]]\nname = 1\n{ball}mass = [\n{ball}");
+        assert!(refusal(&late).starts_with("line 8: "), "{}", refusal(&late));
+        assert!(refusal(&format!("{list}{ball}", list = "body = []\n")).starts_with("line 2: "));
+        assert!(
+            refusal(&format!("{ball}[world]\nstep = 1\n{second}[world]\nstep = 1\n")).starts_with("line 9: ")
+        );
     }
 
     #[test]

@@ -133,6 +133,11 @@ struct Guide;
 #[doc = include_str!("../../../docs/moving-over.md")]
 struct MovingOver;
 
+/// The code of the page for those who write games, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/games.md")]
+struct Games;
+
 /// The code of the page on scenes that move, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/scenes.md")]

@@ -63,13 +63,29 @@ impl Scene {
     /// # Errors
     /// [`SceneError::World`] of the first that is refused, [`SceneError::BroadPhase`].
     pub fn world(&self) -> Result<World, SceneError> {
+        self.world_of(self.bodies.iter().cloned())
+    }
+
+    /// The same world, which takes the bodies over: half the memory and half the time.
+    ///
+    /// # Errors
+    /// Those of [`Scene::world`].
+    pub fn into_world(mut self) -> Result<World, SceneError> {
+        let bodies = std::mem::take(&mut self.bodies);
+        self.world_of(bodies.into_iter())
+    }
+
+    fn world_of(&self, bodies: impl Iterator<Item = RigidBody>) -> Result<World, SceneError> {
         let phase = sudar_classic::broad_phase(&self.broad_phase)?;
         let mut world = World::with_broad_phase(self.settings.clone(), phase)?;
-        for body in &self.bodies {
-            world.add(body.clone())?;
+        for body in bodies {
+            world.add(body)?;
         }
-        for explosion in &self.explosions {
-            world.schedule_explosion(*explosion)?;
+        // Each goes behind those before it; in another order it would move them.
+        let mut explosions = self.explosions.clone();
+        explosions.sort_by(|a, b| a.time.total_cmp(&b.time));
+        for explosion in explosions {
+            world.schedule_explosion(explosion)?;
         }
         Ok(world)
     }

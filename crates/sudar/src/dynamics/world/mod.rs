@@ -15,7 +15,7 @@ pub use report::{StepReport, Touch, TouchPhase};
 pub use snapshot::Snapshot;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -67,7 +67,8 @@ pub struct World {
     /// Over bodies with an end as they are, for searches.
     index: BoxIndex,
     solver: Solver,
-    explosions: Vec<Explosion>,
+    /// The earliest first; of equal times, in the order of scheduling.
+    explosions: VecDeque<Explosion>,
     time: f64,
     steps: u64,
     /// Those that moved in the last step, sorted; and pairs that touched when they came to rest.
@@ -110,7 +111,7 @@ impl World {
             rigids: Vec::new(),
             free: BinaryHeap::new(),
             solver: Solver::default(),
-            explosions: Vec::new(),
+            explosions: VecDeque::new(),
             time: 0.0,
             steps: 0,
             touching: Vec::new(),
@@ -430,8 +431,8 @@ impl World {
     /// [`DynamicsError::Event`].
     pub fn schedule_explosion(&mut self, explosion: Explosion) -> Result<(), DynamicsError> {
         explosion.check()?;
-        self.explosions.push(explosion);
-        self.explosions.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let at = self.explosions.partition_point(|other| other.time.total_cmp(&explosion.time).is_le());
+        self.explosions.insert(at, explosion);
         Ok(())
     }
 
@@ -453,14 +454,14 @@ impl World {
         let mut stopped: f64 = 0.0;
         let mut left = seconds;
         while let Some(event) =
-            self.explosions.first().copied().filter(|event| event.time < end - 1e-9 * seconds)
+            self.explosions.front().copied().filter(|event| event.time < end - 1e-9 * seconds)
         {
             let before = (event.time - self.time).clamp(0.0, left);
             if before > 1e-9 * seconds {
                 stopped = stopped.max(self.advance_bodies(before, &mut touches)?);
                 (self.time, left) = (self.time + before, left - before);
             }
-            self.explosions.remove(0);
+            self.explosions.pop_front();
             self.explode(&event);
         }
         stopped = stopped.max(self.advance_bodies(left, &mut touches)?);

@@ -335,7 +335,7 @@ impl World {
             dropped: self.dropped,
             fallbacks: self.fallbacks,
             bodies: self.rigids.iter().map(SavedBody::of).collect(),
-            explosions: self.explosions.clone(),
+            explosions: self.explosions.iter().copied().collect(),
             contacts: self.solver.contacts.saved(),
             touching: self.touching.clone(),
             resting: self.resting.iter().map(|(pair, ())| pair).collect(),
@@ -369,7 +369,7 @@ impl World {
         (self.settings, self.rigids) = (settings, rigids);
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
-        self.explosions.clone_from(&snapshot.explosions);
+        self.explosions = snapshot.explosions.iter().copied().collect();
         self.solver.contacts.restore(&snapshot.contacts, &self.rigids);
         self.touching.clone_from(&snapshot.touching);
         self.resting = snapshot.resting.iter().map(|&pair| (pair, ())).collect();
