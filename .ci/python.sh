@@ -8,10 +8,13 @@ folder="$(cd "$1" && pwd)"
 [ -x "$folder/bin/python" ] || python3 -m venv "$folder"
 python="$folder/bin/python"
 "$python" -m pip install -q --disable-pip-version-check -r .ci/python.txt
-# As `cargo build` would, in the folder that all share; what is given away is built by `pip install .`.
+# In the folder and the profile of the other workspace, so that what both depend on is built once; the library itself is
+# optimised as for those who use it. What is given away is built by `pip install .`.
 export CARGO_TARGET_DIR="$PWD/target" PYO3_PYTHON="$python"
-PYO3_BUILD_EXTENSION_MODULE=1 cargo build --release --locked --manifest-path crates/sudar-py/Cargo.toml
-cp target/release/lib_core.so python/sudar/_core.abi3.so
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_LTO=off
+PYO3_BUILD_EXTENSION_MODULE=1 cargo build --config profile.dev.package.sudar.opt-level=3 --locked \
+    --manifest-path crates/sudar-py/Cargo.toml
+cp target/debug/lib_core.so python/sudar/_core.abi3.so
 cargo clippy --locked --manifest-path crates/sudar-py/Cargo.toml -- -D warnings
 export PYTHONPATH="$PWD/python"
 "$python" -m mypy --no-error-summary -p sudar
