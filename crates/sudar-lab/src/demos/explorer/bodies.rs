@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use sudar::broad::{BroadError, Handle};
-use sudar::dynamics::{BodyState, BodyType, Bounds, Response, RigidBody, Settings as Rules, Step, World};
+use sudar::broad::Handle;
+use sudar::dynamics::{
+    BodyState, BodyType, Bounds, DynamicsError, Response, RigidBody, Settings as Rules, Step, World,
+};
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{Aabb, Capsule, Cone, Cuboid, Cylinder, DVec3, Shape, ShapeError, Sphere};
@@ -25,7 +27,7 @@ impl Response for Passing {
         "off"
     }
 
-    fn advance(&self, step: &mut dyn Step) -> Result<(), BroadError> {
+    fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {
         step.fly(step.seconds());
         step.keep_inside();
         let touching = step.touching()?;
