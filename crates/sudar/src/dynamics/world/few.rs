@@ -158,24 +158,26 @@ fn least(times: usize, mut run: impl FnMut()) -> f64 {
     (0..times).map(time).fold(f64::INFINITY, f64::min)
 }
 
-/// 10 000 bodies asleep cost 4.6 to 8.8 ms a step, and a ray after each step 11.6 ms. The bounds are wide: this runs
-/// unoptimised and beside other tests.
+/// 10 000 bodies asleep cost 4.6 to 8.8 ms a step, and a ray after each step 11.6 ms. Compared with steps of the same
+/// world that look at all bodies, since this runs unoptimised and beside other tests.
 #[test]
 fn what_sleeps_costs_nothing() {
     let mut world = sleepers(100);
-    world.step(STEP).unwrap();
-    let none = least(20, || {
-        assert_eq!(world.step(STEP).unwrap().resting, 10_000);
-    });
+    let none = least(50, || assert_eq!(world.step(STEP).unwrap().resting, 10_000));
     let ball = RigidBody::new("ball", Sphere::new(DVec3::ZERO, 0.2).unwrap());
     let (position, velocity) = (DVec3::new(1.0, 1.0, 0.2), DVec3::Y);
     world.add(RigidBody { position, velocity, ..ball }).unwrap();
     let down = Ray::new(DVec3::new(100.1, 100.1, 9.0), -DVec3::Z).unwrap();
-    world.step(STEP).unwrap();
-    let one = least(20, || {
+    let one = least(50, || drop(world.step(STEP).unwrap()));
+    let ray = least(50, || assert!(world.ray(&down, 99.0, Filter::ALL).is_some()));
+    let all = least(5, || {
+        world.movers = Movers::default();
         world.step(STEP).unwrap();
     });
-    let ray = least(20, || assert!(world.ray(&down, 99.0, Filter::ALL).is_some()));
-    println!("none moves {:.1} us, one {:.1} us, a ray {:.2} us", none * 1e6, one * 1e6, ray * 1e6);
-    assert!(none < 2e-4 && one < 2e-3 && ray < 1e-4, "{none} {one} {ray}");
+    let shown = [none, one, ray, all].map(|seconds| seconds * 1e6);
+    println!(
+        "none moves {:.1} us, one {:.1} us, a ray {:.2} us, looking at all {:.0} us",
+        shown[0], shown[1], shown[2], shown[3]
+    );
+    assert!(50.0 * none < all && 20.0 * one < all && 200.0 * ray < all, "{shown:?}");
 }
