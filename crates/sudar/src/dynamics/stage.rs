@@ -6,9 +6,9 @@
 //! the step instead.
 
 use super::matter::Rigid;
+use super::near::Near;
 use super::settings::Settings;
-use super::solver::{Contacts, Solved, Stance, resting_box, rouse};
-use super::step::Stepper;
+use super::solver::{Contacts, Solved, Solver, Stance, resting_box, rouse};
 use crate::pair::aabb_aabb;
 use crate::query::{BoxIndex, visit_meeting};
 use crate::shape::Aabb;
@@ -65,27 +65,42 @@ pub fn box_of(rigid: &Rigid) -> Aabb {
     if is_in { resting_box(rigid, &rigid.pose()) } else { Aabb::EMPTY }
 }
 
-/// Advances all bodies, if few of them move.
-pub fn solve(step: &mut Stepper<'_>) -> Option<Solved> {
-    let movers = step.movers.few(step.rigids)?;
-    if movers.is_empty() {
-        return Some(Solved::default());
+/// The world at the start of a step, or of a part of one.
+pub struct Stage<'s> {
+    pub rigids: &'s mut [Rigid],
+    pub near: &'s mut Near,
+    pub solver: &'s mut Solver,
+    pub settings: &'s Settings,
+    pub index: &'s mut BoxIndex,
+    pub movers: &'s mut Movers,
+    pub seconds: f64,
+    /// The number of the step.
+    pub number: u64,
+}
+
+impl Stage<'_> {
+    /// Advances all bodies, if few of them move.
+    pub fn solve(&mut self) -> Option<Solved> {
+        let movers = self.movers.few(self.rigids)?;
+        if movers.is_empty() {
+            return Some(Solved::default());
+        }
+        let (mut cast, mut contacts) = Cast::of(self, movers)?;
+        let Self { near, solver, settings, seconds, .. } = self;
+        std::mem::swap(&mut solver.contacts, &mut contacts);
+        let mut solved = solver.press(&mut cast.bodies, near, (settings, None), *seconds);
+        std::mem::swap(&mut solver.contacts, &mut contacts);
+        if solved.strayed || !cast.bodies.iter().all(|rigid| rigid.motion.is_finite()) {
+            return None;
+        }
+        let global = |pair: [u32; 2]| pair.map(|i| cast.slots[i as usize]);
+        solved.touches.pairs.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
+        solved.touches.points.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
+        contacts.rename(|i| cast.slots[i as usize]);
+        solver.contacts.replace(contacts, &cast.movers);
+        cast.write_back(self);
+        Some(solved)
     }
-    let (mut cast, mut contacts) = Cast::of(step, movers)?;
-    let Stepper { near, solver, settings, seconds, .. } = step;
-    std::mem::swap(&mut solver.contacts, &mut contacts);
-    let mut solved = solver.press(&mut cast.bodies, near, (settings, None), *seconds);
-    std::mem::swap(&mut solver.contacts, &mut contacts);
-    if solved.strayed || !cast.bodies.iter().all(|rigid| rigid.motion.is_finite()) {
-        return None;
-    }
-    let global = |pair: [u32; 2]| pair.map(|i| cast.slots[i as usize]);
-    solved.touches.pairs.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
-    solved.touches.points.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
-    contacts.rename(|i| cast.slots[i as usize]);
-    solver.contacts.replace(contacts, &cast.movers);
-    cast.write_back(step);
-    Some(solved)
 }
 
 /// The bodies of such a step.
@@ -100,8 +115,8 @@ struct Cast {
 impl Cast {
     /// With the contacts at the start of the step, by the places of bodies here; none if a box is beyond the range of
     /// numbers. Bodies asleep that are touched wake up.
-    fn of(step: &mut Stepper<'_>, mut movers: Vec<u32>) -> Option<(Self, Contacts)> {
-        let Stepper { rigids, near, solver, settings, seconds, index, .. } = step;
+    fn of(stage: &mut Stage<'_>, mut movers: Vec<u32>) -> Option<(Self, Contacts)> {
+        let Stage { rigids, near, solver, settings, seconds, index, .. } = stage;
         let mut contacts = solver.contacts.moving();
         let mut woken: Vec<u32> = Vec::new();
         loop {
@@ -133,21 +148,21 @@ impl Cast {
         }
     }
 
-    fn write_back(self, step: &mut Stepper<'_>) {
+    fn write_back(self, stage: &mut Stage<'_>) {
         let mut moving = Vec::new();
         for (slot, body) in self.slots.into_iter().zip(self.bodies) {
-            let rigid = &mut step.rigids[slot as usize];
+            let rigid = &mut stage.rigids[slot as usize];
             if body.moves() {
-                rigid.mark(step.number);
+                rigid.mark(stage.number);
             }
             (rigid.motion, rigid.asleep, rigid.slow_for) = (body.motion, body.asleep, body.slow_for);
             if rigid.moves() {
                 moving.push(slot);
             } else if self.movers.binary_search(&slot).is_ok() {
-                step.index.set(slot, box_of(rigid));
+                stage.index.set(slot, box_of(rigid));
             }
         }
-        step.movers.0 = Some(moving);
+        stage.movers.0 = Some(moving);
     }
 }
 

@@ -12,7 +12,7 @@ use super::response::{Step, StepBody, TouchingPair};
 use super::room::{Depth, keep_inside};
 use super::settings::Settings;
 use super::solver::{Solver, islands};
-use super::stage::{self, Movers};
+use super::stage::{Movers, Stage};
 use super::touches::{TouchPoint, Touches, merge};
 use crate::broad::BroadError;
 use crate::query::{Batch, BoxIndex, Contact};
@@ -61,7 +61,7 @@ impl Step for Stepper<'_> {
     }
 
     fn solve(&mut self) -> Result<(), DynamicsError> {
-        let few = if self.done.all { None } else { stage::solve(self) };
+        let few = if self.done.all { None } else { self.stage().solve() };
         let done = if let Some(done) = few {
             done
         } else {
@@ -200,6 +200,19 @@ fn blame(rigids: &[Rigid], error: &BroadError) -> DynamicsError {
 }
 
 impl Stepper<'_> {
+    fn stage(&mut self) -> Stage<'_> {
+        Stage {
+            rigids: self.rigids,
+            near: self.near,
+            solver: self.solver,
+            settings: self.settings,
+            index: self.index,
+            movers: self.movers,
+            seconds: self.seconds,
+            number: self.number,
+        }
+    }
+
     /// Strikes group after group, and reports.
     fn strike_all(&mut self, law: &dyn ImpactLaw, groups: &BTreeMap<u32, Vec<&TouchingPair>>) {
         let (mut pairs, mut points) = (BTreeMap::new(), Vec::new());

@@ -85,10 +85,29 @@ struct SavedBody {
     given: Unwritten<Arc<RigidBody>>,
 }
 
-/// What of a body may change while it is in a world.
-#[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct Properties {
+/// A struct of some fields of a body.
+macro_rules! properties {
+    ($($field:ident: $kind:ty,)*) => {
+        /// What of a body may change while it is in a world.
+        #[derive(Debug, Clone, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+        struct Properties {
+            $($field: $kind,)*
+        }
+
+        impl Properties {
+            fn of(given: &RigidBody) -> Self {
+                Self { $($field: given.$field.clone(),)* }
+            }
+
+            fn given_to(&self, body: &RigidBody) -> RigidBody {
+                RigidBody { $($field: self.$field.clone(),)* ..body.clone() }
+            }
+        }
+    };
+}
+
+properties! {
     restitution: f64,
     friction: f64,
     rolling_friction: f64,
@@ -155,69 +174,6 @@ impl SavedSettings {
         let settings = Settings { gravity, bounds, substeps, sleeps, most_events, response };
         settings.check()?;
         Ok(settings)
-    }
-}
-
-impl Properties {
-    fn of(given: &RigidBody) -> Self {
-        let RigidBody {
-            restitution,
-            friction,
-            rolling_friction,
-            linear_drag,
-            angular_drag,
-            adhesion,
-            gravity_scale,
-            force,
-            torque,
-            filter,
-            ref thrusters,
-            ..
-        } = *given;
-        let thrusters = thrusters.clone();
-        Self {
-            restitution,
-            friction,
-            rolling_friction,
-            linear_drag,
-            angular_drag,
-            adhesion,
-            gravity_scale,
-            force,
-            torque,
-            filter,
-            thrusters,
-        }
-    }
-
-    fn given_to(&self, body: &RigidBody) -> RigidBody {
-        let Self {
-            restitution,
-            friction,
-            rolling_friction,
-            linear_drag,
-            angular_drag,
-            adhesion,
-            gravity_scale,
-            force,
-            torque,
-            filter,
-            ref thrusters,
-        } = *self;
-        RigidBody {
-            restitution,
-            friction,
-            rolling_friction,
-            linear_drag,
-            angular_drag,
-            adhesion,
-            gravity_scale,
-            force,
-            torque,
-            filter,
-            thrusters: thrusters.clone(),
-            ..body.clone()
-        }
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn around_hull(
     let polytope = match body.convex.convex().core() {
         Core::Polytope(polytope) => polytope,
         // An exact distance of a box tells the first of triangles that are equally near.
-        Core::Cuboid(_, polytope) if !is_exact => polytope,
+        Core::Cuboid(_, polytope) if !is_exact && false => polytope,
         Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Round(_) => {
             return None;
         }
