@@ -59,15 +59,7 @@ pub(crate) fn around_hull(
     search: &DistanceOptions,
     meter: &mut Meter,
 ) -> Option<Found> {
-    let is_exact = search.absolute == 0.0 && search.relative == 0.0;
-    let polytope = match body.convex.convex().core() {
-        Core::Polytope(polytope) => polytope,
-        // An exact distance of a box tells the first of triangles that are equally near.
-        Core::Cuboid(_, polytope) if !is_exact && false => polytope,
-        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Round(_) => {
-            return None;
-        }
-    };
+    let Core::Polytope(polytope) = body.convex.convex().core() else { return None };
     let (corners, convex) = (polytope.hull().vertices(), &body.convex);
     // Far from the origin of its frame the hull would be rounded more than a traversal makes up for.
     let is_off =
