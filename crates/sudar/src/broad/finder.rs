@@ -74,7 +74,20 @@ impl FoundPairs {
     }
 }
 
-/// Clones finders behind a box: what is `Clone` has it.
+/// Clones finders behind a box: what is `Clone` has it, and a broad phase can be cloned as it is.
+///
+/// ```
+/// use sudar::broad::{self, Mobility};
+/// use sudar::{Aabb, DVec3};
+///
+/// let unit = |x: f64| Aabb { min: DVec3::X * x, max: DVec3::X * x + DVec3::ONE };
+/// let mut phase = broad::bvh();
+/// phase.insert(unit(0.0), Mobility::Moving)?;
+/// let mut copy = phase.clone();
+/// copy.insert(unit(0.5), Mobility::Moving)?;
+/// assert!(copy.step().added == [[0, 1]] && phase.step().added.is_empty());
+/// # Ok::<(), broad::BroadError>(())
+/// ```
 pub trait CloneFinder {
     /// The same finder in the same state.
     fn boxed_clone(&self) -> Box<dyn PairFinder>;
