@@ -4,15 +4,18 @@
 set -euo pipefail
 lab="$1"
 folder="$(mktemp -d)"
-export DISPLAY=":$((100 + $$ % 1000))" XDG_DATA_HOME="$folder" HOME="$folder"
-Xvfb "$DISPLAY" -screen 0 1280x720x24 > /dev/null 2>&1 &
+export XDG_DATA_HOME="$folder" HOME="$folder"
+# The server takes a free display, and says which when it is ready.
+Xvfb -displayfd 3 -screen 0 1280x720x24 3> "$folder/display" > /dev/null 2>&1 &
 server=$!
 program=
 trap 'kill $program $server 2> /dev/null || true; rm -rf "$folder"' EXIT
-for _ in $(seq 50); do
-    xdotool getmouselocation > /dev/null 2>&1 && break
+for _ in $(seq 300); do
+    [ -s "$folder/display" ] && break
     sleep 0.1
 done
+DISPLAY=":$(head -1 "$folder/display")"
+export DISPLAY
 
 fail() {
     echo "window: $*" >&2
