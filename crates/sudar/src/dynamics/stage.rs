@@ -158,7 +158,9 @@ impl Cast {
             (rigid.motion, rigid.asleep, rigid.slow_for) = (body.motion, body.asleep, body.slow_for);
             if rigid.moves() {
                 moving.push(slot);
-            } else if self.movers.binary_search(&slot).is_ok() {
+            }
+            // It may have been pushed out of the box that it had to itself.
+            if self.movers.binary_search(&slot).is_ok() {
                 stage.index.set(slot, box_of(rigid));
             }
         }

@@ -128,6 +128,12 @@ fn a_step_of_few_bodies_has_the_bits_of_a_step_of_all() {
         assert_eq!(report, expected, "in step {k}");
         assert!(state(&world) == state(&others), "in step {k}");
         assert_eq!(world.snapshot(), others.snapshot(), "in step {k}");
+        for (id, body) in world.bodies().filter(|(_, body)| body.kind == BodyType::Dynamic) {
+            let pose = world.pose(id).unwrap();
+            if k % 8 == 0 || world.rigids[id.index as usize].moves() && k % 2 == 0 {
+                assert!(world.touching(body.body.at(&pose), Filter::ALL).contains(&id), "in step {k}");
+            }
+        }
     }
     let awake = world.rigids.iter().filter(|r| r.moves()).count();
     assert!(few > 200, "{few} {awake}");
