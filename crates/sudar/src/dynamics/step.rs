@@ -162,7 +162,7 @@ impl Step for Stepper<'_> {
     }
 
     fn adhesion(&self, [i, j]: [u32; 2]) -> f64 {
-        self.rigids[i as usize].adhesion(&self.rigids[j as usize])
+        self.rigids[i as usize].surface().adhesion(&self.rigids[j as usize].surface())
     }
 
     fn push(&mut self, pair: [u32; 2], contact: &Contact, impulse: f64) {

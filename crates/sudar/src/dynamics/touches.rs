@@ -23,7 +23,10 @@ pub struct Touches {
 
 impl Touches {
     /// Adds the touches of another part of the step.
-    pub fn merge(&mut self, more: Self) {
+    pub fn merge(&mut self, mut more: Self) {
+        if self.points.is_empty() {
+            std::mem::swap(&mut self.points, &mut more.points);
+        }
         self.points.extend(more.points);
         self.points.sort_by_key(|(pair, _)| *pair);
         merge(&mut self.pairs, more.pairs);
@@ -31,7 +34,10 @@ impl Touches {
 }
 
 /// Adds pairs to a sorted list, which is sorted afterwards and has each once.
-pub fn merge(pairs: &mut Vec<([u32; 2], f64)>, more: Vec<([u32; 2], f64)>) {
+pub fn merge(pairs: &mut Vec<([u32; 2], f64)>, mut more: Vec<([u32; 2], f64)>) {
+    if pairs.is_empty() {
+        std::mem::swap(pairs, &mut more);
+    }
     pairs.extend(more);
     pairs.sort_by_key(|(pair, _)| *pair);
     pairs.dedup_by(|(later, more), (first, sum)| {

@@ -43,7 +43,7 @@ pub(crate) fn map_into<T: Sync, U: Send>(
     f: impl Fn(&T) -> U + Sync + Send,
 ) {
     #[cfg(feature = "parallel")]
-    if items.len() >= 4 * piece {
+    if threads() > 1 && items.len() >= 4 * piece {
         return items.par_iter().with_min_len(piece).map(f).collect_into_vec(to);
     }
     #[cfg(not(feature = "parallel"))]
@@ -61,6 +61,17 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], piece: usize, f: impl Fn(&mut T
     run(pieces.len(), &|k| {
         pieces[k].lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(&f);
     });
+}
+
+/// Calls a function on a thread of the pool, so that the many loops in it need not go there one by one.
+#[cfg(feature = "parallel")]
+pub(crate) fn inside<R: Send>(f: impl FnOnce() -> R + Send) -> R {
+    if threads() == 1 || rayon::current_thread_index().is_some() { f() } else { rayon::scope(|_| f()) }
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn inside<R>(f: impl FnOnce() -> R) -> R {
+    f()
 }
 
 #[cfg(feature = "parallel")]

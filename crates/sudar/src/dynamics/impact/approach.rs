@@ -3,11 +3,13 @@
 //! Balls and walls in closed form. Anything else by conservative advancement (Mirtich 1996, "Impulse-based
 //! dynamic simulation of rigid body systems"): from a lower bound on the distance and an upper bound on how
 //! fast it can shrink follows a time until which nothing touches. Where a plane separates the bodies (both
-//! convex, or one a half-space) only motion along its normal counts.
+//! convex, or one a half-space) only motion along its normal counts; a mesh near a convex body is looked at triangle by
+//! triangle ([`piece`](super::piece)).
 
 use glam::DVec3;
 
 use super::parting::Parting;
+use super::piece::Piece;
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, Track, contacts};
 use crate::math::Pose;
 use crate::query::{Contact, DistanceOptions, distance};
@@ -34,6 +36,8 @@ pub enum Meeting {
 const BAND: f64 = 1e-6;
 /// Distances computed before others get their turn.
 const ROUNDS: u32 = 24;
+/// Looks at bodies that overlap and part.
+const PARTING: u32 = 32;
 
 /// How near two bodies are when they count as touching.
 pub fn band(a: &Rigid, b: &Rigid) -> f64 {
@@ -69,7 +73,10 @@ fn advance(mut pair: Advance, from: f64) -> Meeting {
         return Meeting::Later(enter);
     }
     pair.until = pair.until.min(leave);
-    pair.run(from)
+    match pair.pieces(from) {
+        Some(pieces) => pair.first_of(&pieces, from),
+        None => pair.run(from),
+    }
 }
 
 /// Two balls whose relative motion is straight and even: the first root of |x + v t| = r.
@@ -170,6 +177,10 @@ struct Advance<'m> {
     spin: [f64; 2],
     change: [f64; 2],
     push: f64,
+    /// The triangle of a mesh that counts, if not all of it does.
+    piece: Option<Piece>,
+    /// The contacts at the time that was looked at last.
+    seen: Option<(f64, Vec<Contact>)>,
 }
 
 /// The radius that counts for the spin of a body: a wall has none.
@@ -186,31 +197,80 @@ impl<'m> Advance<'m> {
             && a.flight.drag == [0.0; 2]
             && b.flight.drag == [0.0; 2];
         let push = if same { 0.0 } else { a.flight.push() + b.flight.push() };
-        Self { a, b, until, band, spin, change, push }
+        Self { a, b, until, band, spin, change, push, piece: None, seen: None }
     }
 
-    fn run(&self, from: f64) -> Meeting {
+    /// The triangles that may be met, where a convex body is near few of a mesh.
+    fn pieces(&self, from: f64) -> Option<Vec<Piece>> {
+        let (at, poses) = self.at(from);
+        Piece::near(self.rigids(), &poses, self.reach(&at, self.until - from) + self.band)
+    }
+
+    /// What comes first of triangles.
+    fn first_of(&mut self, pieces: &[Piece], from: f64) -> Meeting {
+        let (at, poses) = self.at(from);
+        let mut first = Meeting::Never;
+        for piece in pieces {
+            self.piece = Some(*piece);
+            let left = self.until - from;
+            let beside = piece.normal(&poses, at.map(|at| at.center));
+            let free = beside.and_then(|normal| self.parted(normal, &at, &poses, left));
+            if free.is_some_and(|free| free >= left) {
+                continue;
+            }
+            let next = self.run(from);
+            if let Meeting::Later(t) | Meeting::Touch(t) = next {
+                (first, self.until) = (next, t);
+            }
+        }
+        first
+    }
+
+    fn rigids(&self) -> [&'m Rigid; 2] {
+        [self.a.rigid, self.b.rigid]
+    }
+
+    /// Where the bodies are at a time.
+    fn at(&self, time: f64) -> ([BodyState; 2], [Pose; 2]) {
+        let at = [self.a.flight.at(time), self.b.flight.at(time)];
+        (at, [self.a.rigid.pose_of(&at[0]), self.b.rigid.pose_of(&at[1])])
+    }
+
+    /// By how much the bodies come closer in a time, at most.
+    fn reach(&self, at: &[BodyState; 2], left: f64) -> f64 {
+        (self.any_way(at) + 0.5 * self.bend() * left) * left
+    }
+
+    fn run(&mut self, from: f64) -> Meeting {
         let mut t = from;
         for _ in 0..ROUNDS {
-            let at = [self.a.flight.at(t), self.b.flight.at(t)];
-            let poses = [self.a.rigid.pose_of(&at[0]), self.b.rigid.pose_of(&at[1])];
+            let (at, poses) = self.at(t);
             let left = self.until - t;
-            let slope = self.any_way(&at);
-            let reach = (slope + 0.5 * self.bend() * left) * left;
-            let (gap, mut apart) = self.gap(&poses, reach + self.band);
+            let reach = self.reach(&at, left);
+            let (gap, apart) = self.gap(&poses, reach + self.band);
             if gap > reach + self.band {
                 return Meeting::Never;
             }
-            if gap <= self.band {
-                let found = contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band);
+            let (mut normal, mut known) = (apart, 0.0);
+            let band = self.band;
+            if gap <= band {
+                let free = if gap > 0.0 { self.parted(apart, &at, &poses, left) } else { None };
+                if free.is_some_and(|free| free >= left) {
+                    return Meeting::Never;
+                }
+                known = free.unwrap_or_default();
                 let quiet = QUIET * self.any_way(&at);
+                let found = self.contacts(t, &at);
                 if found.iter().any(|contact| closing(contact, &at) > quiet) {
                     return Meeting::Touch(t);
                 }
                 let deepest = found.iter().reduce(|a, b| if b.depth > a.depth { b } else { a });
-                apart = deepest.map_or(apart, |contact| contact.normal);
+                if deepest.is_some_and(|contact| contact.depth > 2.0 * band) {
+                    return self.overlapping(t);
+                }
+                normal = deepest.map_or(apart, |contact| contact.normal);
             }
-            let next = t + self.safe(gap, apart, &at, &poses, left);
+            let next = t + self.safe(gap, normal, &at, &poses, left).max(known);
             if next >= self.until {
                 return Meeting::Never;
             }
@@ -222,8 +282,38 @@ impl<'m> Advance<'m> {
         Meeting::Later(t)
     }
 
+    /// Bodies that overlap and do not approach part in time of their own: when they approach after all, or are apart.
+    fn overlapping(&mut self, from: f64) -> Meeting {
+        let left = self.until - from;
+        for k in 1..PARTING {
+            let t = from + left * f64::from(k) / f64::from(PARTING);
+            let at = self.at(t).0;
+            let quiet = QUIET * self.any_way(&at);
+            let found = self.contacts(t, &at);
+            if found.iter().any(|contact| closing(contact, &at) > quiet) {
+                return Meeting::Touch(t);
+            }
+            if found.iter().all(|contact| contact.depth <= 0.0) {
+                return Meeting::Later(t);
+            }
+        }
+        Meeting::Never
+    }
+
+    /// The contacts at a time, which triangles beside each other share.
+    fn contacts(&mut self, time: f64, at: &[BodyState; 2]) -> &[Contact] {
+        if self.seen.as_ref().is_none_or(|seen| seen.0 != time) {
+            self.seen = Some((time, contacts(self.a.rigid, &at[0], self.b.rigid, &at[1], 2.0 * self.band)));
+        }
+        self.seen.as_ref().map_or(&[], |seen| &seen.1)
+    }
+
     /// A lower bound on the distance, if that is no more than `most`, and the direction in which the bodies are apart.
     fn gap(&self, poses: &[Pose; 2], most: f64) -> (f64, DVec3) {
+        if let Some(gap) = self.piece.and_then(|piece| piece.gap(self.rigids(), poses, 0.1 * self.band, most))
+        {
+            return gap;
+        }
         let (a, b) = (self.a.rigid, self.b.rigid);
         let above = |plane: (DVec3, f64), other: &Rigid, pose: &Pose| {
             let (normal, offset) = plane;
@@ -284,7 +374,7 @@ impl<'m> Advance<'m> {
     /// within it, than a part of it.
     fn safe(&self, gap: f64, apart: DVec3, at: &[BodyState; 2], poses: &[Pose; 2], left: f64) -> f64 {
         let time = lasts(self.spare(gap), self.any_way(at), self.bend());
-        let time = self.parted(apart, at, poses, time, left).map_or(time, |longer| time.max(longer));
+        let time = self.parted(apart, at, poses, left).map_or(time, |longer| time.max(longer));
         // Bodies that overlap and do not approach part in time of their own.
         if gap <= 0.0 { time.max(left / 32.0) } else { time }
     }
@@ -294,25 +384,25 @@ impl<'m> Advance<'m> {
         if gap > self.band { gap - 0.5 * self.band } else { 0.5 * gap.max(0.25 * self.band) }
     }
 
-    /// For how long a plane keeps the bodies apart, if one does now; `known` is a time for which they are.
-    fn parted(
-        &self,
-        apart: DVec3,
-        at: &[BodyState; 2],
-        poses: &[Pose; 2],
-        known: f64,
-        left: f64,
-    ) -> Option<f64> {
+    /// For how long a plane keeps the bodies apart, if one does now.
+    fn parted(&self, apart: DVec3, at: &[BodyState; 2], poses: &[Pose; 2], left: f64) -> Option<f64> {
         let (a, b) = (self.a.rigid, self.b.rigid);
         let fast = |k: usize, rigid: &Rigid| (self.spin[k] * self.spin[k] + self.change[k]) * arm(rigid);
         let bend = self.push + fast(0, a) + fast(1, b);
-        let parting = Parting::new([a, b], at, poses, self.normal(apart)?, bend);
+        let whole = Parting::new([a, b], at, poses, self.normal(apart)?, bend);
+        let parting = match &self.piece {
+            Some(piece) => whole.of_piece(piece.side, piece.at(poses)),
+            None => whole,
+        };
         let least = |room: f64| (room > -2.0 * self.band).then(|| room - self.spare(room));
-        parting.lasts(least, known, left)
+        parting.lasts(least, left)
     }
 
     /// The normal of a plane that may be between the bodies.
     fn normal(&self, apart: DVec3) -> Option<DVec3> {
+        if self.piece.is_some() {
+            return crate::math::unit(apart);
+        }
         if !(self.a.rigid.has_few_points() && self.b.rigid.has_few_points()) {
             return None;
         }

@@ -29,7 +29,8 @@ impl Cluster {
     /// Adds contacts of two bodies, with their motions where they are new.
     pub fn join(&mut self, pair: [u32; 2], [a, b]: [&Rigid; 2], [at, bt]: [BodyState; 2], spots: Vec<Spot>) {
         let bodies = [self.place(pair[0], a, || at), self.place(pair[1], b, || bt)];
-        let [restitution, friction] = a.surface(b);
+        let [a, b] = [a.surface(), b.surface()];
+        let (restitution, friction) = (a.restitution(&b), a.friction(&b));
         self.hits.extend(spots.into_iter().map(|(point, normal, depth)| ImpactContact {
             bodies,
             point,

@@ -468,7 +468,7 @@ impl<'r> Engine<'r> {
         for &pair in pairs {
             let [a, b] = pair.map(|i| self.rigids[i as usize]);
             let lasted = a.slow_for > 0.0 || b.slow_for > 0.0;
-            let sticks = a.adhesion(b) > 0.0;
+            let sticks = a.surface().adhesion(&b.surface()) > 0.0;
             if (lasted || sticks) && self.is_held(pair, lasted) {
                 self.cut(pair, Instant::START);
             }

@@ -7,6 +7,7 @@ mod engine;
 mod hit;
 mod log;
 mod parting;
+mod piece;
 mod sequence;
 
 pub use cluster::{Cluster, spot};

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use crate::dynamics::matter::{BodyState, Outline, Rigid};
 use crate::math::Pose;
+use crate::shape::Triangle;
 
 /// A body at an instant, and the normal of a plane in front of it, which points away from the body.
 struct Side<'r> {
@@ -22,6 +23,8 @@ struct Side<'r> {
     speed: f64,
     /// The height of the centre over the origin.
     level: f64,
+    /// Of a mesh, the triangle that counts.
+    triangle: Option<Triangle>,
 }
 
 impl<'r> Side<'r> {
@@ -34,10 +37,12 @@ impl<'r> Side<'r> {
                 tilt: DVec3::ZERO,
                 speed: 0.0,
                 level: own.dot(normal) * offset,
+                triangle: None,
             };
         }
         let tilt = normal.cross(at.angular_velocity);
-        Self { rigid, pose, normal, tilt, speed: normal.dot(at.velocity), level: normal.dot(at.center) }
+        let (speed, level) = (normal.dot(at.velocity), normal.dot(at.center));
+        Self { rigid, pose, normal, tilt, speed, level, triangle: None }
     }
 
     /// The height of the body after a time, but for the square of the time; none if its support function is not known.
@@ -46,7 +51,13 @@ impl<'r> Side<'r> {
         if matches!(self.rigid.form, Outline::Wall { .. }) {
             return Some(moved);
         }
-        Some(moved + self.rigid.reach_along(self.pose, center, self.normal + self.tilt * time)?)
+        let direction = self.normal + self.tilt * time;
+        if let Some(Triangle { a, b, c }) = self.triangle {
+            return Some(
+                moved + [a, b, c].map(|p| direction.dot(p - center)).into_iter().fold(f64::MIN, f64::max),
+            );
+        }
+        Some(moved + self.rigid.reach_along(self.pose, center, direction)?)
     }
 }
 
@@ -60,8 +71,10 @@ pub struct Parting<'r> {
     rounding: f64,
 }
 
-/// Times tried beyond the one that is known.
-const TRIES: u32 = 12;
+/// Pairs of times tried.
+const TRIES: u32 = 8;
+/// Part of a time up to which it is found.
+const CLOSE: f64 = 1.0 / 16.0;
 
 impl<'r> Parting<'r> {
     /// Bodies in these places, with a normal from the first to the second.
@@ -79,6 +92,12 @@ impl<'r> Parting<'r> {
         Self { sides, centers: at.map(|at| at.center), bend, rounding }
     }
 
+    /// The same with one triangle of a mesh instead of all of it.
+    pub fn of_piece(mut self, side: usize, triangle: Triangle) -> Self {
+        self.sides[side].triangle = Some(triangle);
+        self
+    }
+
     /// The room between the bodies after a time, at least; none if it is not known.
     fn room(&self, time: f64) -> Option<f64> {
         let heights = [0, 1].map(|k| self.sides[k].height(time, self.centers[k]));
@@ -86,28 +105,31 @@ impl<'r> Parting<'r> {
         Some(-a - b - self.rounding - 0.5 * self.bend * time * time)
     }
 
-    /// For how long the room is certainly no less than what `least` makes of the room there is now, given a time for
-    /// which it is, and one of interest.
-    pub fn lasts(&self, least: impl Fn(f64) -> Option<f64>, known: f64, until: f64) -> Option<f64> {
+    /// For how long the room is certainly no less than what `least` makes of the room there is now, up to a time of
+    /// interest; nearly as long as it is so.
+    pub fn lasts(&self, least: impl Fn(f64) -> Option<f64>, until: f64) -> Option<f64> {
         let now = self.room(0.0)?;
         let floor = least(now)?;
-        let is_free = |time: f64| self.room(time).filter(|room| *room >= floor);
-        if is_free(until).is_some() {
+        let (mut free, mut over) = ((0.0, now), (until, self.room(until)?));
+        if over.1 >= floor {
             return Some(until);
         }
-        // Farther and farther from a time at which there is room, then back along the chord, which is below the room.
-        let (mut free, mut over) = ((0.0, now), (until, self.room(until)?));
-        let mut next = known.max(until * 1e-9);
+        let meets = |(s, a): (f64, f64), (t, b): (f64, f64)| s + (t - s) * (a - floor) / (a - b);
         for _ in 0..TRIES {
-            let room = self.room(next)?;
-            if room >= floor {
-                free = (next, room);
-            } else {
-                over = (next, room);
+            // The room is concave: at least what the chord says between two times, and at most that beyond them.
+            let time = meets(free, over);
+            let here = (time, self.room(time)?);
+            let is_later = time > free.0 && here.1 >= floor;
+            if !is_later {
+                break;
             }
-            let chord = free.0 + (over.0 - free.0) * (free.1 - floor) / (free.1 - over.1);
-            next = if over.0 < until { chord } else { (8.0 * next).min(0.5 * (free.0 + until)).max(chord) };
-            if next.is_nan() || next <= free.0 {
+            let beyond = meets(free, here);
+            free = here;
+            if beyond > time && beyond < over.0 {
+                let there = (beyond, self.room(beyond)?);
+                *(if there.1 >= floor { &mut free } else { &mut over }) = there;
+            }
+            if over.0 - free.0 <= CLOSE * free.0 {
                 break;
             }
         }

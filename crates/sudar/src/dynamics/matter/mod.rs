@@ -7,6 +7,7 @@ mod inertia;
 mod rigid;
 mod rotation;
 mod state;
+mod surface;
 mod track;
 
 pub use body::{BodyType, MassSpec, RigidBody, ThrusterPair};
@@ -15,4 +16,5 @@ pub use inertia::Inertia;
 pub(super) use rigid::{NEVER, Outline, Rigid, contacts, contacts_at, swept};
 pub(super) use rotation::{turn, turned_by};
 pub use state::BodyState;
+pub(super) use surface::Surface;
 pub(super) use track::Track;

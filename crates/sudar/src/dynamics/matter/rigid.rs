@@ -8,6 +8,7 @@ use super::body::{BodyType, RigidBody};
 use super::flight::Flight;
 use super::inertia::Inertia;
 use super::state::BodyState;
+use super::surface::Surface;
 use crate::broad::Filter;
 use crate::convex::PosedConvex;
 use crate::dynamics::DynamicsError;
@@ -276,26 +277,8 @@ impl Rigid {
             && other.is_here
     }
 
-    /// Restitution and friction of a pair: the larger, and the geometric mean. A wall of the room has those
-    /// of the body.
-    pub fn surface(&self, other: &Self) -> [f64; 2] {
-        let (a, b) = (&self.given, &other.given);
-        if self.is_wall {
-            return [b.restitution, b.friction];
-        }
-        if other.is_wall {
-            return [a.restitution, a.friction];
-        }
-        [a.restitution.max(b.restitution), (a.friction * b.friction).sqrt()]
-    }
-
-    /// The lever of friction against rolling; of a wall of the room that of the body.
-    pub fn rolling_friction(&self, other: &Self) -> f64 {
-        self.given.rolling_friction.max(other.given.rolling_friction)
-    }
-
-    pub fn adhesion(&self, other: &Self) -> f64 {
-        self.given.adhesion.max(other.given.adhesion)
+    pub fn surface(&self) -> Surface {
+        Surface::of(self)
     }
 }
 

@@ -6,7 +6,6 @@
 use glam::{DQuat, DVec3};
 
 use super::flat;
-use super::groups::PIECE;
 use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
@@ -28,6 +27,9 @@ pub struct Pair {
     pub patches: Vec<Patch>,
     /// Where the contacts were computed, and up to which gap; none if they never were.
     found: Option<Found>,
+    /// The least gap of the contacts; infinite without.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub gap: f64,
     /// Whether the contacts are those of this step.
     #[cfg_attr(feature = "serde", serde(skip))]
     is_done: bool,
@@ -56,6 +58,11 @@ pub struct Contacts {
     boxes: Vec<Aabb>,
     spare: Vec<Pair>,
 }
+
+/// Bodies and pairs that a thread takes at a time, and pairs where there are meshes among them.
+const BODIES: usize = 256;
+const PAIRS: usize = 512;
+const MESHES: usize = 16;
 
 /// Motion of one body against the other within which contacts move with the bodies, relative to the smaller one.
 const STILL: f64 = 0.01;
@@ -90,13 +97,16 @@ impl Contacts {
 
     /// The bodies as they are.
     pub fn stand(&mut self, rigids: &[Rigid], settings: &Settings, until: f64) {
-        map_into(rigids, &mut self.stances, PIECE, |rigid| Stance::new(rigid, settings, until));
+        map_into(rigids, &mut self.stances, BODIES, |rigid| Stance::new(rigid, settings, until));
     }
 
     /// The contacts of all pairs; returns whether bodies woke up by them, which need theirs.
     pub fn meet(&mut self, rigids: &mut [Rigid]) -> bool {
         let (stances, bodies) = (&self.stances, &*rigids);
-        for_each(&mut self.pairs, PIECE, |pair| pair.update(stances, bodies));
+        let is_mesh = |i: u32| matches!(stances[i as usize].form, Form::Mesh);
+        let mesh = self.pairs.iter().position(|pair| pair.bodies.into_iter().any(is_mesh));
+        let piece = if mesh.is_some() { MESHES } else { PAIRS };
+        for_each(&mut self.pairs, piece, |pair| pair.update(stances, bodies));
         let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
         wake(rigids, touching)
     }
@@ -111,7 +121,7 @@ impl Contacts {
             *stance = Stance::new(rigid, settings, until);
         }
         let Self { pairs, stances, .. } = self;
-        for_each(pairs, PIECE, |pair| {
+        for_each(pairs, PAIRS, |pair| {
             if pair.bodies.iter().any(|&i| is_under_way(&rigids[i as usize])) {
                 pair.is_done = false;
                 pair.update(stances, rigids);
@@ -255,6 +265,8 @@ impl Pair {
             }
         }
         self.patches.iter_mut().for_each(|patch| patch.follow(a, b));
+        let gaps = self.patches.iter().flat_map(Patch::points).map(|point| point.gap);
+        self.gap = gaps.fold(f64::INFINITY, f64::min);
     }
 
     /// By the general method, unless little has moved.

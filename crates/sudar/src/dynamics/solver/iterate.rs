@@ -1,10 +1,10 @@
 //! Iterations over the groups of contacts.
 
-use super::bodies::{Bodies, Twist, spin, velocity};
+use super::bodies::{Bodies, Masses, Twist, spin, velocity};
 use super::groups::lanes::{Group, got};
 use super::groups::order::Order;
 use super::press::{Pass, solve, warm};
-use crate::dynamics::matter::Rigid;
+use super::stance::Stance;
 use crate::math::simd::{Level, dispatch, dispatch_to_avx2};
 
 /// How often the groups are iterated over in a sub-step.
@@ -35,10 +35,15 @@ impl Iterations {
     /// iterations are combined ([`conjugate`](super::conjugate)).
     ///
     /// `pull` is the speed that gravity brings about in a sub-step of this length.
-    pub fn new(rigids: &[Rigid], order: &Order, [pull, step]: [f64; 2], is_hard: bool) -> Self {
+    pub fn new(
+        (stances, masses): (&[Stance], &[Masses]),
+        order: &Order,
+        [pull, step]: [f64; 2],
+        is_hard: bool,
+    ) -> Self {
         let ratio = |[a, b]: [u32; 2]| {
-            let [a, b] = [a, b].map(|i| rigids[i as usize].inertia.mass);
-            if a.is_finite() && b.is_finite() { (a / b).max(b / a) } else { 1.0 }
+            let [a, b] = [a, b].map(|i| masses[i as usize].inverse_mass);
+            if a > 0.0 && b > 0.0 { (a / b).max(b / a) } else { 1.0 }
         };
         let pressing = order.items.iter().filter(|item| item.is_near);
         let most = pressing.map(|item| ratio(item.bodies)).fold(1.0, f64::max);
@@ -46,11 +51,11 @@ impl Iterations {
             return Self { most: MOST, quiet: 1e-3 * pull, hard: true };
         }
         let is_coarse = |[a, b]: [u32; 2]| {
-            let size = rigids[a as usize].radius.min(rigids[b as usize].radius);
+            let size = stances[a as usize].radius.min(stances[b as usize].radius);
             pull * step > COARSE * size
         };
         if order.items.iter().any(|item| item.is_near && is_coarse(item.bodies)) {
-            return Self { most: MOST, quiet: 1e-6 * pull, hard: is_hard };
+            return Self { most: MOST, quiet: 1e-8 * pull, hard: is_hard };
         }
         if is_hard {
             return Self { most: COLD[1], quiet: 1e-4 * pull, hard: true };
@@ -105,12 +110,12 @@ pub struct Bounce {
 }
 
 /// The contacts that approach faster than a threshold and have restitution.
-pub fn bounces(groups: &[Group], rigids: &[Rigid], speeds: &[Twist], threshold: f64) -> Vec<Bounce> {
+pub fn bounces(groups: &[Group], stances: &[Stance], speeds: &[Twist], threshold: f64) -> Vec<Bounce> {
     let mut all = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         for lane in 0..group.lanes {
-            let [a, b] = group.pair(lane).map(|i| &rigids[i as usize]);
-            let restitution = a.surface(b)[0];
+            let [a, b] = group.pair(lane).map(|i| &stances[i as usize].surface);
+            let restitution = a.restitution(b);
             if restitution == 0.0 {
                 continue;
             }

@@ -133,7 +133,7 @@ impl Solver {
         let step = until / f64::from(settings.substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
-        let bounces = iterate::bounces(&self.groups, rigids, &self.bodies.speeds, threshold);
+        let bounces = iterate::bounces(&self.groups, &self.contacts.stances, &self.bodies.speeds, threshold);
         self.substeps(rigids, settings, &iterations, step);
         let relaxed = self.bodies.speeds.clone();
         iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
@@ -174,11 +174,10 @@ impl Solver {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
         }
         let pull = settings.gravity.length() * step;
-        let iterations = Iterations::new(rigids, &self.order, [pull, step], manner.is_hard);
         let masses = &self.bodies.masses;
+        let iterations = Iterations::new((stances, masses), &self.order, [pull, step], manner.is_hard);
         let is_hard = iterations.hard;
-        let gravity = settings.gravity;
-        let scene = Scene { pairs, rigids, stances, masses, gravity, step, is_hard, rubs: manner.rubs };
+        let scene = Scene { pairs, stances, masses, step, is_hard, rubs: manner.rubs };
         self.groups.resize_with(self.order.ends.len(), Group::empty);
         let mut work: Vec<(&mut Group, &[Item])> = self.groups.iter_mut().zip(self.order.groups()).collect();
         for_each(&mut work, PIECE, |(group, items)| {

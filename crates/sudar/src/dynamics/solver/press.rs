@@ -227,13 +227,18 @@ fn sweep<S: Simd, const N: usize>(
         least[k] = group.spots[k].least.simd_into(simd);
         impulse[k] = group.spots[k].impulse.simd_into(simd);
     }
-    let before = impulse;
+    let (before, one) = (impulse, f64x8::splat(simd, 1.0));
+    let (mut faded, mut push) = ([zero; N], [zero; N]);
+    for k in 0..N {
+        (faded[k], push[k]) = (one - decay[k], mass[k] * bias[k]);
+    }
     let rounds = if N == 1 { 1 } else { INNER };
     for round in 0..rounds {
         for k in 0..N {
             let k = if round % 2 == 0 { k } else { N - 1 - k };
-            let wanted = (impulse[k] - mass[k] * (speed[k] + bias[k])) - decay[k] * impulse[k];
-            let next = wanted.max(least[k]);
+            // What needs no speed comes first: each contact waits for that of the one before.
+            let at_rest = faded[k] * impulse[k] - push[k];
+            let next = (at_rest - mass[k] * speed[k]).max(least[k]);
             let more = next - impulse[k];
             impulse[k] = next;
             for other in 0..N {

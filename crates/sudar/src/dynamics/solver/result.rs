@@ -3,56 +3,75 @@
 use glam::DVec3;
 
 use super::contacts::Pair;
-use super::groups::item::Item;
-use super::groups::lanes::{Group, got, tangents};
+use super::groups::lanes::{Group, got};
 use super::groups::order::Order;
 use super::islands::Pressed;
+use super::patch::Patch;
 use super::stance::Stance;
 use crate::dynamics::touches::{TouchPoint, Touches};
 
+/// A patch of a pair as it was solved: its lane in a group.
+type Solved<'g> = (&'g Group, usize);
+
 /// Keeps the forces for the next step. Returns the pairs that touched.
 pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Group]) -> Touches {
-    let mut touched: Vec<(&Item, &Group, usize)> = Vec::new();
+    // Where each patch of each pair is solved, by pairs.
+    let mut all = 0;
+    let from = |pair: &Pair| {
+        all += pair.patches.len();
+        all - pair.patches.len()
+    };
+    let firsts: Vec<usize> = pairs.iter().map(from).collect();
+    let mut solved: Vec<Option<Solved>> = vec![None; all];
     for (group, items) in groups.iter().zip(order.groups()) {
         for (lane, item) in items.iter().enumerate() {
-            keep_patch(pairs, item, group, lane);
-            let mut spots = group.spots[..item.count as usize].iter();
-            if spots.any(|spot| spot.most[lane] > 0.0 || spot.start[lane] <= 0.0) {
-                touched.push((item, group, lane));
-            }
+            solved[firsts[item.pair as usize] + item.patch as usize] = Some((group, lane));
         }
     }
-    touched.sort_by_key(|(item, ..)| item.pair);
-    let mut touches = Touches::default();
-    for (item, group, lane) in touched {
-        let pair = &pairs[item.pair as usize];
-        let impulses = group.spots[..item.count as usize].iter().map(|spot| spot.total[lane]);
-        let impulse: f64 = impulses.clone().sum();
-        match touches.pairs.last_mut() {
-            Some((last, sum)) if *last == pair.bodies => *sum += impulse,
-            _ => touches.pairs.push((pair.bodies, impulse)),
+    let mut touches = Touches { pairs: Vec::with_capacity(pairs.len()), points: Vec::with_capacity(4 * all) };
+    for (pair, first) in pairs.iter_mut().zip(firsts) {
+        let stance = &stances[pair.bodies[0] as usize];
+        for (patch, solved) in pair.patches.iter_mut().zip(&solved[first..]) {
+            let Some(solved) = *solved else { continue };
+            keep_patch(patch, solved);
+            touches.add(pair.bodies, stance, patch, solved);
         }
-        let (stance, patch) = (&stances[pair.bodies[0] as usize], &pair.patches[item.patch as usize]);
-        let normal = stance.pose.rotation() * patch.normal;
-        let pressed = patch.points().iter().zip(impulses).filter(|(_, impulse)| *impulse > 0.0);
-        touches.points.extend(pressed.map(|(point, impulse)| {
-            (pair.bodies, TouchPoint { point: stance.center + point.arm, normal, impulse })
-        }));
     }
     touches
 }
 
-fn keep_patch(pairs: &mut [Pair], item: &Item, group: &Group, lane: usize) {
-    let patch = &mut pairs[item.pair as usize].patches[item.patch as usize];
+fn keep_patch(patch: &mut Patch, (group, lane): Solved) {
     for (point, spot) in patch.points_mut().iter_mut().zip(&group.spots) {
         point.force = spot.impulse[lane] * group.pace[lane];
     }
-    let [t, u] = tangents(got(&group.normal, lane));
+    let [t, n] = [&group.tangent, &group.normal].map(|v| got(v, lane));
+    let u = n.cross(t);
     let forces = got(&group.rub.impulses, lane) * group.pace[lane];
     patch.slide = t * forces.x + u * forces.y;
     patch.twist = forces.z;
     let rolls = [0, 1].map(|k| group.roll.impulses[k][lane] * group.pace[lane]);
     patch.roll = if group.rolls { t * rolls[0] + u * rolls[1] } else { DVec3::ZERO };
+}
+
+impl Touches {
+    /// Adds a patch of the last pair, or of one after it, if it touched.
+    fn add(&mut self, bodies: [u32; 2], stance: &Stance, patch: &Patch, (group, lane): Solved) {
+        let spots = &group.spots[..patch.count as usize];
+        if spots.iter().all(|spot| spot.most[lane] <= 0.0 && spot.start[lane] > 0.0) {
+            return;
+        }
+        let impulses = spots.iter().map(|spot| spot.total[lane]);
+        let impulse: f64 = impulses.clone().sum();
+        match self.pairs.last_mut() {
+            Some((last, sum)) if *last == bodies => *sum += impulse,
+            _ => self.pairs.push((bodies, impulse)),
+        }
+        let pressed = patch.points().iter().zip(impulses).filter(|(_, impulse)| *impulse > 0.0);
+        self.points.extend(pressed.map(|(point, impulse)| {
+            let point = stance.center + point.arm;
+            (bodies, TouchPoint { point, normal: got(&group.normal, lane), impulse })
+        }));
+    }
 }
 
 /// The pairs that pressed or stuck in this step, in the order of solving.

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, swept};
+use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, Surface, swept};
 use crate::dynamics::settings::Settings;
 use crate::many::quick_box;
 use crate::math::Pose;
@@ -15,11 +15,17 @@ pub struct Stance {
     pub center: DVec3,
     pub rotation: DQuat,
     pub radius: f64,
-    /// How far any point of it may go in the step.
+    /// How fast any point of it is, at most, and how far it may go in the step.
+    pub speed: f64,
     pub reach: f64,
     /// The box that the body keeps to itself in the step.
     pub reserved: Aabb,
     pub form: Form,
+    pub surface: Surface,
+    /// Acceleration by forces.
+    pub pull: f64,
+    /// The share of the step that is still to be done.
+    pub left: f64,
     pub moves: bool,
 }
 
@@ -59,16 +65,22 @@ impl Stance {
             center,
             rotation,
             radius: rigid.radius,
+            speed: 0.0,
             reach: 0.0,
             reserved: Aabb::EVERYTHING,
             form,
+            surface: rigid.surface(),
+            pull: 0.0,
+            left: rigid.left,
             moves: rigid.moves(),
         };
         if !still.moves {
             return Self { reserved: resting_box(rigid, &pose), ..still };
         }
         let flight = rigid.flight(settings.gravity);
-        let reach = travel(rigid, &flight, until);
+        let still = Self { pull: rigid.pull(settings.gravity).length(), ..still };
+        let (speed, reach) = travel(rigid, &flight, until);
+        let still = Self { speed, ..still };
         if reach < 0.25 * rigid.radius {
             return Self { reach, reserved: resting_box(rigid, &pose).grown(reach), ..still };
         }
@@ -108,8 +120,9 @@ pub fn resting_box(rigid: &Rigid, pose: &Pose) -> Aabb {
     quick_box(&rigid.given.body, pose).grown(MARGIN * rigid.radius)
 }
 
-/// How far any point of it may go in a step.
-fn travel(rigid: &Rigid, flight: &Flight, until: f64) -> f64 {
+/// How fast any point of it is, and how far it may go in a step.
+fn travel(rigid: &Rigid, flight: &Flight, until: f64) -> (f64, f64) {
     let spin = flight.angular_speed(until) * if rigid.radius.is_finite() { rigid.radius } else { 0.0 };
-    (rigid.motion.velocity.length() + flight.push() * until + spin) * until
+    let speed = rigid.motion.velocity.length() + spin;
+    (speed, (speed + flight.push() * until) * until)
 }

@@ -8,7 +8,6 @@
 use super::clip::encloses;
 use super::contacts::{Contacts, Pair};
 use super::islands::root;
-use super::patch::Patch;
 use super::stance::Stance;
 use crate::broad::BoxTree;
 use crate::dynamics::impact::{SequentialImpulses, advance};
@@ -163,9 +162,9 @@ fn heaps(rigids: &[Rigid], contacts: &Contacts) -> Vec<u32> {
 fn holds(rigids: &[Rigid], stances: &[Stance], pair: &Pair, comes_fast: bool) -> bool {
     let [a, b] = pair.bodies.map(|i| &rigids[i as usize]);
     let sleeps = a.asleep || b.asleep;
-    let gap = gap(pair);
-    let touches = gap <= CLOSED * size(stances, pair) && !comes_fast;
-    sleeps || a.adhesion(b) > 0.0 || touches
+    let touches = pair.gap <= CLOSED * size(stances, pair) && !comes_fast;
+    let [s, t] = pair.bodies.map(|i| &stances[i as usize].surface);
+    sleeps || s.adhesion(t) > 0.0 || touches
 }
 
 fn size(stances: &[Stance], pair: &Pair) -> f64 {
@@ -173,17 +172,11 @@ fn size(stances: &[Stance], pair: &Pair) -> f64 {
     a.min(b)
 }
 
-fn gap(pair: &Pair) -> f64 {
-    let gaps = pair.patches.iter().flat_map(Patch::points).map(|point| point.gap);
-    gaps.fold(f64::INFINITY, f64::min)
-}
-
 /// Whether a pair that does not touch may do so in the step, faster than forces bring about in it.
 fn comes_fast(rigids: &[Rigid], stances: &[Stance], pair: &Pair, slow: f64, [until, soon]: [f64; 2]) -> bool {
     let [a, b] = pair.bodies.map(|i| &stances[i as usize]);
-    let reach = a.reach + b.reach;
-    let gap = gap(pair);
-    if reach <= slow * until {
+    let (reach, gap) = (a.reach + b.reach, pair.gap);
+    if a.speed + b.speed <= slow {
         return false;
     }
     // Where the last step ended just at the contact.

@@ -33,7 +33,7 @@ use super::step::{Done, Stepper};
 use super::touches::Touches;
 use super::work::{StepWork, Watch};
 use crate::broad::{self, BroadPhase, Handle};
-use crate::math::Pose;
+use crate::math::{Pose, par};
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
 
@@ -499,9 +499,11 @@ impl World {
     /// Returns the most time that the solver took from a body.
     fn advance_bodies(&mut self, seconds: f64, touches: &mut Touches) -> Result<f64, DynamicsError> {
         let (number, done) = (self.steps + 1, Done::default());
+        let is_small = self.rigids.len() < MANY || self.movers.known().is_some();
         let Self { rigids, near, settings, solver, index, movers, .. } = self;
         let mut step = Stepper { rigids, near, solver, settings, index, movers, seconds, number, done };
-        let result = settings.response.advance(&mut step);
+        let mut advance = || settings.response.advance(&mut step);
+        let result = if is_small { advance() } else { par::inside(advance) };
         let done = step.done;
         if done.all {
             self.rigids.iter_mut().for_each(|rigid| rigid.left = 1.0);
@@ -535,6 +537,9 @@ impl World {
         self.rigids.iter().enumerate().filter_map(beyond)
     }
 }
+
+/// Bodies from which on loops over them are shared by threads.
+const MANY: usize = 512;
 
 /// The walls of the room.
 fn walls(settings: &Settings) -> Result<Vec<Rigid>, DynamicsError> {

@@ -9,7 +9,6 @@
 use glam::DVec3;
 
 use super::item::Item;
-use crate::dynamics::matter::Rigid;
 use crate::dynamics::solver::bodies::Masses;
 use crate::dynamics::solver::contacts::Pair;
 use crate::dynamics::solver::stance::Stance;
@@ -112,10 +111,8 @@ const DAMPING: f64 = 10.0;
 #[derive(Clone, Copy)]
 pub struct Scene<'s> {
     pub pairs: &'s [Pair],
-    pub rigids: &'s [Rigid],
     pub stances: &'s [Stance],
     pub masses: &'s [Masses],
-    pub gravity: DVec3,
     /// The length of a sub-step of a whole step.
     pub step: f64,
     /// Whether contacts do not yield.
@@ -127,24 +124,25 @@ pub struct Scene<'s> {
 impl Scene<'_> {
     /// The friction of two bodies, and the force with which they stick.
     fn surface(&self, i: usize, j: usize) -> (f64, f64) {
-        let (a, b) = (&self.rigids[i], &self.rigids[j]);
-        (if self.rubs { a.surface(b)[1] } else { 0.0 }, a.adhesion(b))
+        let [a, b] = [i, j].map(|i| &self.stances[i].surface);
+        (if self.rubs { a.friction(b) } else { 0.0 }, a.adhesion(b))
     }
 
     /// The lever of the friction of two bodies against rolling.
     fn lever(&self, i: usize, j: usize) -> f64 {
-        if self.rubs { self.rigids[i].rolling_friction(&self.rigids[j]) } else { 0.0 }
+        let [a, b] = [i, j].map(|i| &self.stances[i].surface);
+        if self.rubs { a.rolling_friction(b) } else { 0.0 }
     }
 
     /// The larger acceleration of two bodies by forces.
     fn pull(&self, bodies: [usize; 2]) -> f64 {
-        let pull = |i: usize| self.rigids[i].pull(self.gravity).length();
-        pull(bodies[0]).max(pull(bodies[1]))
+        let [a, b] = bodies.map(|i| self.stances[i].pull);
+        a.max(b)
     }
 
     /// The length of a sub-step of two bodies; those that contacts move have as much of the step left.
     fn step(&self, bodies: [usize; 2]) -> f64 {
-        let left = bodies.map(|i| if self.masses[i].inverse_mass > 0.0 { self.rigids[i].left } else { 1.0 });
+        let left = bodies.map(|i| if self.masses[i].inverse_mass > 0.0 { self.stances[i].left } else { 1.0 });
         self.step * left[0].min(left[1])
     }
 }
@@ -192,7 +190,7 @@ impl Group {
     /// never moves.
     pub fn fill(&mut self, items: &[Item], scene: &Scene) {
         (self.lanes, self.count, self.moves, self.rolls) = (items.len(), 0, [0; 2], false);
-        let nobody = scene.rigids.len() as u32;
+        let nobody = scene.stances.len() as u32;
         for lane in 0..LANES {
             match items.get(lane) {
                 Some(item) => self.take(lane, item, scene),

@@ -6,5 +6,5 @@ pub(super) mod lanes;
 pub(super) mod neighbours;
 pub(super) mod order;
 
-/// Bodies, pairs or groups that are worth a second thread.
-pub(super) const PIECE: usize = 16;
+/// Groups that a thread takes at a time.
+pub(super) const PIECE: usize = 32;
