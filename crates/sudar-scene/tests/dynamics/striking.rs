@@ -1,8 +1,10 @@
 //! Single impacts of every response against closed forms.
 
 use super::*;
-use sudar::Triangle;
 use sudar::dynamics::MassSpec;
+use sudar::hull::convex_hull;
+use sudar::query::Body;
+use sudar::{Capsule, Cylinder, Triangle};
 
 const EXACT: [&str; 4] = ["reflection", "mtv", "impulse", "simultaneous"];
 
@@ -186,5 +188,62 @@ fn a_mesh_on_a_large_triangle_is_no_deeper_than_it_is_and_gains_nothing_from_spr
         }
         let rests = response == "spring" || world.motion(body).unwrap().velocity.length() < 1e-3;
         assert!(rests, "{response}");
+    }
+}
+
+/// A level terrain of `cells`² squares of a side around the origin, shifted so that no corner is at it.
+fn terrain(cells: u32, side: f64) -> RigidBody {
+    let corner = |i: u32| {
+        let [x, y] = [i % (cells + 1), i / (cells + 1)].map(|k| f64::from(k) - 0.5 * f64::from(cells) + 0.3);
+        DVec3::new(x * side, y * side, 0.0)
+    };
+    let square = |i: u32| {
+        let a = i % cells + (cells + 1) * (i / cells);
+        [[a, a + 1, a + cells + 2], [a, a + cells + 2, a + cells + 1]]
+    };
+    let corners = (0..(cells + 1) * (cells + 1)).map(corner).collect();
+    let triangles = (0..cells * cells).flat_map(square).collect();
+    RigidBody::fixed("terrain", Mesh::new(corners, triangles).unwrap())
+}
+
+#[test]
+fn what_strikes_a_terrain_of_many_triangles_leaves_it_as_it_leaves_a_plane() {
+    let points = [[0.5, 0.1, -0.2], [-0.3, 0.4, -0.2], [-0.2, -0.4, 0.1], [0.1, 0.0, 0.4]].map(DVec3::from);
+    let shapes = [
+        Body::new(Cuboid::new(DVec3::new(0.4, 0.3, 0.2)).unwrap()),
+        Body::new(convex_hull(&points).unwrap()),
+        Body::new(Capsule::new(0.2, 0.3).unwrap()),
+        Body::new(Cylinder::new(0.2, 0.3).unwrap()),
+    ];
+    for response in ["impulse", "solver"] {
+        for (number, shape) in (0..).zip(&shapes) {
+            // Of squares as large as the body, and of many smaller ones.
+            let floors = [floor(), terrain(40, 0.7), terrain(60, 0.25)];
+            let after = floors.map(|floor| {
+                let mut world = World::new(settings(response)).unwrap();
+                world.add(RigidBody { restitution: 0.8, friction: 0.3, ..floor }).unwrap();
+                let body = RigidBody::new("body", shape.clone());
+                world
+                    .add(RigidBody {
+                        position: DVec3::new(0.05, -0.1, 1.3),
+                        rotation: sudar::DQuat::from_rotation_x(0.4 + f64::from(number)),
+                        velocity: DVec3::new(0.7, -0.4, -3.0),
+                        angular_velocity: DVec3::new(2.0, -3.0, 1.0),
+                        restitution: 0.8,
+                        friction: 0.3,
+                        ..body
+                    })
+                    .unwrap();
+                run(&mut world, 0.45, STEP);
+                world.motion(id(&world, "body")).unwrap()
+            });
+            for on_mesh in &after[1..] {
+                let off = on_mesh.center.distance(after[0].center)
+                    + on_mesh.velocity.distance(after[0].velocity)
+                    + on_mesh.angular_velocity.distance(after[0].angular_velocity);
+                assert!(off < 1e-4, "{response} {number}: {off}");
+                assert!(on_mesh.velocity.z > -1.0);
+            }
+        }
     }
 }
