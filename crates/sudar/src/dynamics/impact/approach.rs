@@ -28,6 +28,8 @@ pub enum Meeting {
     Never,
     /// They do not touch before this time; look again then.
     Later(f64),
+    /// They are at next to no distance at this time, and go beside each other: their contact lasts.
+    Beside(f64),
     /// They touch at this time, and approach each other.
     Touch(f64),
 }
@@ -36,6 +38,8 @@ pub enum Meeting {
 const BAND: f64 = 1e-6;
 /// Distances computed before others get their turn.
 const ROUNDS: u32 = 24;
+/// Looks at bodies within the band, after which they go beside each other.
+const BESIDE: u32 = 6;
 /// Looks at bodies that overlap and part.
 const PARTING: u32 = 32;
 
@@ -219,7 +223,7 @@ impl<'m> Advance<'m> {
                 continue;
             }
             let next = self.run(from);
-            if let Meeting::Later(t) | Meeting::Touch(t) = next {
+            if let Meeting::Later(t) | Meeting::Beside(t) | Meeting::Touch(t) = next {
                 (first, self.until) = (next, t);
             }
         }
@@ -242,7 +246,7 @@ impl<'m> Advance<'m> {
     }
 
     fn run(&mut self, from: f64) -> Meeting {
-        let mut t = from;
+        let (mut t, mut beside) = (from, 0);
         for _ in 0..ROUNDS {
             let (at, poses) = self.at(t);
             let left = self.until - t;
@@ -269,6 +273,10 @@ impl<'m> Advance<'m> {
                     return self.overlapping(t);
                 }
                 normal = deepest.map_or(apart, |contact| contact.normal);
+                beside += 1;
+                if beside > BESIDE {
+                    return Meeting::Beside(t);
+                }
             }
             let next = t + self.safe(gap, normal, &at, &poses, left).max(known);
             if next >= self.until {

@@ -192,10 +192,11 @@ impl<'r> Engine<'r> {
             Batch::default().each(pairs, |_, pair| next(pair)).answers
         };
         for (&pair, meeting) in pairs.iter().zip(found) {
-            let (time, touches) = match meeting {
+            let (time, touches, looks) = match meeting {
                 Meeting::Never => continue,
-                Meeting::Later(time) => (time, false),
-                Meeting::Touch(time) => (time, true),
+                Meeting::Later(time) => (time, false, looks),
+                Meeting::Beside(time) => (time, false, LOOKS),
+                Meeting::Touch(time) => (time, true, looks),
             };
             let stamps = pair.map(|i| self.stamps[i as usize]);
             self.queue.push(Reverse(Event { time, pair, stamps, touches, looks }));
