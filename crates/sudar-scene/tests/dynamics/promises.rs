@@ -252,3 +252,49 @@ fn a_lift_wakes_what_sleeps_on_it() {
     let (lift, sleeper) = (world.motion(lift).unwrap(), world.motion(sleeper).unwrap());
     assert!((sleeper.center.z - lift.center.z - 0.3).abs() < 1e-2);
 }
+
+/// A floor of two triangles for bodies of a size.
+fn sheet(size: f64) -> RigidBody {
+    let corners = [[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]];
+    let corners = corners.map(|[x, y]| DVec3::new(x, y, 0.0) * size).to_vec();
+    RigidBody::fixed("floor", Mesh::new(corners, vec![[0, 1, 2], [0, 2, 3]]).unwrap())
+}
+
+#[test]
+fn bodies_of_ten_micrometres_to_ten_kilometres_fall_rest_and_gain_nothing() {
+    let gravity = 9.81;
+    for size in [1e-5, 1e-4, 1e-3, 1e-2, 1.0, 100.0, 1e3, 1e4] {
+        let solids = [("ball", [0.5; 3]), ("box", [0.4, 0.3, 0.2])];
+        for (response, (name, half)) in
+            ["solver", "impulse"].into_iter().flat_map(|r| solids.map(|solid| (r, solid)))
+        {
+            for on_sheet in [false, true] {
+                let mut world = World::new(settings(response)).unwrap();
+                world.add(if on_sheet { sheet(size) } else { floor() }).unwrap();
+                let half = half.map(|h| h * size);
+                let body = if name == "ball" { ball(name, half[0]) } else { cuboid(name, half) };
+                let position = DVec3::new(0.1 * size, 0.2 * size, half[2] + 0.5 * size);
+                world.add(RigidBody { position, restitution: 0.1, ..body }).unwrap();
+                let energy = |world: &World| {
+                    let motion = world.motion(id(world, name)).unwrap();
+                    0.5 * motion.velocity.length_squared() + gravity * motion.center.z
+                };
+                let start = energy(&world);
+                let mut most: f64 = 0.0;
+                for _ in 0..((2.0 * (size / gravity).sqrt() + 1.0) * 60.0) as u32 {
+                    world.step(STEP).unwrap();
+                    most = most.max(energy(&world));
+                }
+                let motion = world.motion(id(&world, name)).unwrap();
+                let off = (motion.center.z / half[2] - 1.0).abs();
+                let quiet = motion.velocity.length() < 0.02 * (gravity * size).sqrt();
+                assert!(
+                    most < start * (1.0 + 1e-6) && off < 0.02 && quiet,
+                    "{size} {name} {response} {on_sheet}: {} {off} {}",
+                    most / start,
+                    motion.velocity
+                );
+            }
+        }
+    }
+}

@@ -25,8 +25,14 @@ const HELD: f64 = 1e-4;
 const LOOKS: u32 = 64;
 
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost, and whether one left the box
-/// that it had to itself.
-pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64) -> (f64, bool) {
+/// that it had to itself. `began` is the velocity at the start of the step of what flew freely, and its acceleration.
+pub fn clip(
+    rigids: &mut [Rigid],
+    before: &[Stance],
+    pairs: &[Pair],
+    began: impl Fn(usize, &Rigid) -> Option<[DVec3; 2]>,
+    until: f64,
+) -> (f64, bool) {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, rigid.left * until)).collect();
     if !fast.contains(&true) {
@@ -58,7 +64,16 @@ pub fn clip(rigids: &mut [Rigid], before: &[Stance], pairs: &[Pair], until: f64)
     }
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
-    let lost = stops.iter().map(|&(k, stop)| halt(&mut rigids[k], &before[k], stop, until));
+    let lost = stops.iter().map(|&(k, stop)| {
+        let began = began(k, &rigids[k]);
+        let lost = halt(&mut rigids[k], &before[k], stop, until);
+        if let Some([velocity, acceleration]) = began {
+            let motion = &mut rigids[k].motion;
+            let way = motion.center - before[k].center;
+            motion.velocity = velocity + acceleration * fallen(velocity, acceleration, way, stop);
+        }
+        lost
+    });
     (lost.fold(0.0, f64::max), strayed)
 }
 
@@ -113,6 +128,18 @@ fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
     motion.angular_velocity = rigid.inertia.unspun(rotation, spun);
     (motion.center, motion.rotation) = (before.center + velocity * stop, rotation);
     until - stop
+}
+
+/// After which time a body in flight has the energy that it has this far on its way; about `stop` where none has.
+fn fallen(velocity: DVec3, acceleration: DVec3, way: DVec3, stop: f64) -> f64 {
+    let (slope, square) = (velocity.dot(acceleration), acceleration.length_squared());
+    let root = slope * slope + 2.0 * square * acceleration.dot(way);
+    if square == 0.0 || root < 0.0 {
+        return stop;
+    }
+    // Of the two, that on the side of the time on the chord.
+    let root = if slope + square * stop < 0.0 { -root.sqrt() } else { root.sqrt() };
+    ((root - slope) / square).max(0.0)
 }
 
 /// A body at the end of a step, and where it was.

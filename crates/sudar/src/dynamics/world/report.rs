@@ -14,8 +14,8 @@ pub struct StepReport {
     pub resting: usize,
     points: Vec<TouchPoint>,
     /// The most time of the step that the solver took from a body that is fast against its own thickness, by
-    /// stopping it where it touches nothing yet; its velocity stays. Other responses advance bodies to their
-    /// contacts, and it is 0.
+    /// stopping it where it touches nothing yet, with the velocity that it has there. Other responses advance
+    /// bodies to their contacts, and it is 0.
     pub stopped: f64,
 }
 
