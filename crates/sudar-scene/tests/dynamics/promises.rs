@@ -298,3 +298,33 @@ fn bodies_of_ten_micrometres_to_ten_kilometres_fall_rest_and_gain_nothing() {
         }
     }
 }
+
+#[test]
+fn bodies_that_turn_several_times_a_step_keep_momenta_and_gain_no_energy() {
+    for response in ["solver", "impulse", "simultaneous", "reflection"] {
+        for seed in 0..12 {
+            let mut world = ring(response, 9, seed, [0.0, 0.5]);
+            let ids: Vec<Handle> = world.bodies().map(|(id, _)| id).collect();
+            let mut random = Random::new(seed);
+            for &id in &ids {
+                let motion = world.motion(id).unwrap();
+                let velocity = motion.center * -random.within(10.0, 60.0);
+                let angular_velocity = random.direction() * random.within(5.0, 35.0) / STEP;
+                world.set_motion(id, BodyState { velocity, angular_velocity, ..motion }).unwrap();
+            }
+            let start = world.energy();
+            let size = (start.kinetic * 18.0).sqrt();
+            for k in 0..30 {
+                world.step(STEP).unwrap();
+                let (now, said) = (world.energy(), format!("{response} seed {seed} step {k}"));
+                let gain = now.kinetic / start.kinetic - 1.0;
+                assert!(gain <= 1e-6, "{said}: energy grew by {gain:e}");
+                let off = (now.momentum - start.momentum).length();
+                assert!(off <= 1e-9 * size, "{said}: momentum off by {off:e}");
+                let off = (now.angular_momentum - start.angular_momentum).length();
+                let most = if response == "solver" { 1e-4 } else { 1e-9 };
+                assert!(off <= most * size, "{said}: angular momentum off by {off:e}");
+            }
+        }
+    }
+}

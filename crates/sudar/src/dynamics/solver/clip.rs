@@ -8,7 +8,7 @@ use super::contacts::Pair;
 use super::groups::PIECE;
 use super::stance::{MARGIN, Stance};
 use crate::broad::BoxTree;
-use crate::dynamics::matter::{BodyState, Outline, Rigid, contacts_at, swept, turn, turned_by};
+use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, contacts_at, swept, turn, turned_by};
 use crate::math::Pose;
 use crate::math::par::map_into;
 use crate::math::unit;
@@ -24,13 +24,29 @@ const HELD: f64 = 1e-4;
 /// Looks at a pair that touches already, at most; then it stops where the last one was.
 const LOOKS: u32 = 64;
 
+/// How bodies began the step.
+pub struct Start<'s> {
+    pub motions: &'s [BodyState],
+    /// Whether contacts pressed them since.
+    pub held: &'s [bool],
+    pub gravity: DVec3,
+}
+
+impl Start<'_> {
+    /// The flight of a body that nothing pressed, if it is known as far as energy goes.
+    fn flight<'r>(&self, i: usize, rigid: &'r Rigid) -> Option<Flight<'r>> {
+        let flight = rigid.flight_from(self.gravity, self.motions[i]);
+        (!self.held[i] && flight.drag == [0.0; 2]).then_some(flight)
+    }
+}
+
 /// Cuts the motion of fast bodies short; returns the most time that one of them lost, and whether one left the box
-/// that it had to itself. `began` is the velocity at the start of the step of what flew freely, and its acceleration.
+/// that it had to itself.
 pub fn clip(
     rigids: &mut [Rigid],
     before: &[Stance],
     pairs: &[Pair],
-    began: impl Fn(usize, &Rigid) -> Option<[DVec3; 2]>,
+    start: &Start,
     until: f64,
 ) -> (f64, bool) {
     let fast: Vec<bool> =
@@ -65,12 +81,11 @@ pub fn clip(
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
     let lost = stops.iter().map(|&(k, stop)| {
-        let began = began(k, &rigids[k]);
+        let there =
+            start.flight(k, &rigids[k]).map(|flight| along(&flight, &before[k], &rigids[k], stop, until));
         let lost = halt(&mut rigids[k], &before[k], stop, until);
-        if let Some([velocity, acceleration]) = began {
-            let motion = &mut rigids[k].motion;
-            let way = motion.center - before[k].center;
-            motion.velocity = velocity + acceleration * fallen(velocity, acceleration, way, stop);
+        if let Some(there) = there {
+            rigids[k].motion = there;
         }
         lost
     });
@@ -128,6 +143,14 @@ fn halt(rigid: &mut Rigid, before: &Stance, stop: f64, until: f64) -> f64 {
     motion.angular_velocity = rigid.inertia.unspun(rotation, spun);
     (motion.center, motion.rotation) = (before.center + velocity * stop, rotation);
     until - stop
+}
+
+/// A body in flight, as far on its way as the chord is at a time.
+fn along(flight: &Flight, before: &Stance, rigid: &Rigid, stop: f64, until: f64) -> BodyState {
+    let (way, from) =
+        (chord(before, &rigid.motion, until * rigid.left).velocity * stop, flight.from.velocity);
+    let velocity = from + flight.acceleration * fallen(from, flight.acceleration, way, stop);
+    BodyState { center: before.center + way, velocity, ..flight.at(stop) }
 }
 
 /// After which time a body in flight has the energy that it has this far on its way; about `stop` where none has.

@@ -142,13 +142,9 @@ impl Solver {
         self.land(rigids, settings, until, &pressed);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups);
-        let began = |i: usize, rigid: &Rigid| {
-            let flies = !self.held[i] && rigid.given.linear_drag == 0.0;
-            let flight = rigid.flight_from(settings.gravity, before[i]);
-            flies.then_some([before[i].velocity, flight.acceleration])
-        };
+        let start = clip::Start { motions: &before, held: &self.held, gravity: settings.gravity };
         let Contacts { pairs, stances, .. } = &self.contacts;
-        let (stopped, went_far) = clip::clip(rigids, stances, pairs, began, until);
+        let (stopped, went_far) = clip::clip(rigids, stances, pairs, &start, until);
         let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
         let (before, bodies, held, relaxed) = (&before, &self.bodies, &self.held, &relaxed);
