@@ -278,7 +278,7 @@ impl Rigid {
     }
 
     pub fn surface(&self) -> Surface {
-        Surface::of(self)
+        Surface::new(&self.given, self.is_wall)
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the surfaces of two bodies act on each other.
 
-use super::rigid::Rigid;
+use super::body::RigidBody;
 
 /// The surface of a body.
 #[derive(Debug, Clone, Copy)]
@@ -14,14 +14,13 @@ pub struct Surface {
 }
 
 impl Surface {
-    pub fn of(rigid: &Rigid) -> Self {
-        let given = &rigid.given;
+    pub fn new(given: &RigidBody, is_wall: bool) -> Self {
         Self {
             restitution: given.restitution,
             friction: given.friction,
             rolling_friction: given.rolling_friction,
             adhesion: given.adhesion,
-            is_wall: rigid.is_wall,
+            is_wall,
         }
     }
 
