@@ -6,6 +6,8 @@
 //! convex, or one a half-space) only motion along its normal counts; a mesh near a convex body is looked at triangle by
 //! triangle ([`piece`](super::piece)).
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use super::parting::Parting;
@@ -256,23 +258,11 @@ impl<'m> Advance<'m> {
                 return Meeting::Never;
             }
             let (mut normal, mut known) = (apart, 0.0);
-            let band = self.band;
-            if gap <= band {
-                let free = if gap > 0.0 { self.parted(apart, &at, &poses, left) } else { None };
-                if free.is_some_and(|free| free >= left) {
-                    return Meeting::Never;
-                }
-                known = free.unwrap_or_default();
-                let quiet = QUIET * self.any_way(&at);
-                let found = self.contacts(t, &at);
-                if found.iter().any(|contact| closing(contact, &at) > quiet) {
-                    return Meeting::Touch(t);
-                }
-                let deepest = found.iter().reduce(|a, b| if b.depth > a.depth { b } else { a });
-                if deepest.is_some_and(|contact| contact.depth > 2.0 * band) {
-                    return self.overlapping(t);
-                }
-                normal = deepest.map_or(apart, |contact| contact.normal);
+            if gap <= self.band {
+                (normal, known) = match self.within_band(t, gap, apart) {
+                    ControlFlow::Continue(way) => way,
+                    ControlFlow::Break(meeting) => return meeting,
+                };
                 beside += 1;
                 if beside > BESIDE {
                     return Meeting::Beside(t);
@@ -288,6 +278,28 @@ impl<'m> Advance<'m> {
             t = next;
         }
         Meeting::Later(t)
+    }
+
+    /// What comes of bodies that are within the band at a time; if that is nothing yet, the normal of their contact and
+    /// for how long they are certainly apart.
+    fn within_band(&mut self, t: f64, gap: f64, apart: DVec3) -> ControlFlow<Meeting, (DVec3, f64)> {
+        let (at, poses) = self.at(t);
+        let left = self.until - t;
+        let free = if gap > 0.0 { self.parted(apart, &at, &poses, left) } else { None };
+        if free.is_some_and(|free| free >= left) {
+            return ControlFlow::Break(Meeting::Never);
+        }
+        let (quiet, deep) = (QUIET * self.any_way(&at), 2.0 * self.band);
+        let found = self.contacts(t, &at);
+        if found.iter().any(|contact| closing(contact, &at) > quiet) {
+            return ControlFlow::Break(Meeting::Touch(t));
+        }
+        let deepest = found.iter().reduce(|a, b| if b.depth > a.depth { b } else { a });
+        let (depth, normal) = deepest.map_or((0.0, apart), |contact| (contact.depth, contact.normal));
+        if depth > deep {
+            return ControlFlow::Break(self.overlapping(t));
+        }
+        ControlFlow::Continue((normal, free.unwrap_or_default()))
     }
 
     /// Bodies that overlap and do not approach part in time of their own: when they approach after all, or are apart.

@@ -4,6 +4,8 @@
 //! convex body comes near a mesh, each of the few triangles within its reach is advanced on its own, and what comes
 //! first of them comes first of the mesh.
 
+use std::ops::ControlFlow;
+
 use glam::DVec3;
 
 use crate::convex::{Convex, Core, Difference, GjkMemory, GjkOptions, PosedConvex, gjk};
@@ -39,7 +41,11 @@ impl Piece {
         let surface = mesh.given.body.at(&poses[side]).surface()?;
         let body = convex.given.body.at(&poses[1 - side]);
         let mut meter = Meter::unlimited();
-        let near = surface.in_box(&body.bounds().grown(reach), &mut meter);
+        let mut near = Vec::new();
+        surface.view().visit_box(&body.bounds().grown(reach), &mut meter, |i| {
+            near.push(i);
+            if near.len() > FEW { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         let center = body.convex()?.convex.center();
         if near.len() > FEW || surface.encloses_metered(center, &mut meter) != Some(false) {
             return None;
