@@ -32,8 +32,9 @@ impl Surface {
 
     /// The geometric mean.
     pub fn friction(&self, other: &Self) -> f64 {
-        let [a, b] = self.beside(other);
-        (a.friction * b.friction).sqrt()
+        let [a, b] = self.beside(other).map(|surface| surface.friction);
+        // The square of a large or small number may be none.
+        if a == b { a } else { (a * b).sqrt() }
     }
 
     /// The larger lever of friction against rolling; of a wall of the room that of the body.

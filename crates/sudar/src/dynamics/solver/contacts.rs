@@ -104,8 +104,8 @@ impl Contacts {
     pub fn meet(&mut self, rigids: &mut [Rigid]) -> bool {
         let (stances, bodies) = (&self.stances, &*rigids);
         let is_mesh = |i: u32| matches!(stances[i as usize].form, Form::Mesh);
-        let mesh = self.pairs.iter().position(|pair| pair.bodies.into_iter().any(is_mesh));
-        let piece = if mesh.is_some() { MESHES } else { PAIRS };
+        let has_meshes = self.pairs.iter().any(|pair| pair.bodies.into_iter().any(is_mesh));
+        let piece = if has_meshes { MESHES } else { PAIRS };
         for_each(&mut self.pairs, piece, |pair| pair.update(stances, bodies));
         let touching = self.pairs.iter().filter(|pair| !pair.patches.is_empty()).map(|pair| pair.bodies);
         wake(rigids, touching)

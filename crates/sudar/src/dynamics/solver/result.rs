@@ -23,12 +23,14 @@ pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Gro
     };
     let firsts: Vec<usize> = pairs.iter().map(from).collect();
     let mut solved: Vec<Option<Solved>> = vec![None; all];
+    let mut count = 0;
     for (group, items) in groups.iter().zip(order.groups()) {
         for (lane, item) in items.iter().enumerate() {
             solved[firsts[item.pair as usize] + item.patch as usize] = Some((group, lane));
+            count += item.count as usize;
         }
     }
-    let mut touches = Touches { pairs: Vec::with_capacity(pairs.len()), points: Vec::with_capacity(4 * all) };
+    let mut touches = Touches { pairs: Vec::with_capacity(pairs.len()), points: Vec::with_capacity(count) };
     for (pair, first) in pairs.iter_mut().zip(firsts) {
         let stance = &stances[pair.bodies[0] as usize];
         for (patch, solved) in pair.patches.iter_mut().zip(&solved[first..]) {
