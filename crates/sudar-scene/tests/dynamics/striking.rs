@@ -202,7 +202,10 @@ fn terrain(cells: u32, side: f64) -> RigidBody {
         [[a, a + 1, a + cells + 2], [a, a + cells + 2, a + cells + 1]]
     };
     let corners = (0..(cells + 1) * (cells + 1)).map(corner).collect();
-    let triangles = (0..cells * cells).flat_map(square).collect();
+    // Some without area, as files have them: two corners that are one, and three in a line.
+    let row = (cells + 1) * (cells / 2);
+    let flat = (row..row + cells - 1).flat_map(|a| [[a, a + 1, a + 1], [a, a + 1, a + 2]]);
+    let triangles = (0..cells * cells).flat_map(square).chain(flat).collect();
     RigidBody::fixed("terrain", Mesh::new(corners, triangles).unwrap())
 }
 
@@ -219,9 +222,14 @@ fn what_strikes_a_terrain_of_many_triangles_leaves_it_as_it_leaves_a_plane() {
         for (number, shape) in (0..).zip(&shapes) {
             // Of squares as large as the body, and of many smaller ones.
             let floors = [floor(), terrain(40, 0.7), terrain(60, 0.25)];
+            let mut comes_first = false;
             let after = floors.map(|floor| {
                 let mut world = World::new(settings(response)).unwrap();
-                world.add(RigidBody { restitution: 0.8, friction: 0.3, ..floor }).unwrap();
+                let floor = RigidBody { restitution: 0.8, friction: 0.3, ..floor };
+                comes_first = !comes_first;
+                if comes_first {
+                    world.add(floor.clone()).unwrap();
+                }
                 let body = RigidBody::new("body", shape.clone());
                 world
                     .add(RigidBody {
@@ -234,6 +242,9 @@ fn what_strikes_a_terrain_of_many_triangles_leaves_it_as_it_leaves_a_plane() {
                         ..body
                     })
                     .unwrap();
+                if !comes_first {
+                    world.add(floor).unwrap();
+                }
                 run(&mut world, 0.45, STEP);
                 world.motion(id(&world, "body")).unwrap()
             });
