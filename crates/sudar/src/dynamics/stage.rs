@@ -95,7 +95,7 @@ impl Stage<'_> {
         }
         let global = |pair: [u32; 2]| pair.map(|i| cast.slots[i as usize]);
         solved.touches.pairs.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
-        solved.touches.points.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
+        solved.touches.points.iter_mut().for_each(|point| point.pair = global(point.pair));
         contacts.rename(|i| cast.slots[i as usize]);
         solver.contacts.replace(contacts, &cast.movers);
         cast.write_back(self);

@@ -180,7 +180,7 @@ impl Step for Stepper<'_> {
         };
         hit.push(&mut list, contact.normal * impulse);
         (self.rigids[i].motion, self.rigids[j].motion) = (list[0].motion, list[1].motion);
-        self.done.touches.points.push((pair, TouchPoint { point: hit.point, normal: hit.normal, impulse }));
+        self.done.touches.points.push(TouchPoint { point: hit.point, normal: hit.normal, impulse, pair });
     }
 
     fn report(&mut self, touches: Vec<([u32; 2], f64)>) {
@@ -217,9 +217,9 @@ impl Stepper<'_> {
     fn strike_all(&mut self, law: &dyn ImpactLaw, groups: &BTreeMap<u32, Vec<&TouchingPair>>) {
         let (mut pairs, mut points) = (BTreeMap::new(), Vec::new());
         for group in groups.values() {
-            for (pair, point) in self.strike(law, group).struck() {
-                *pairs.entry(pair).or_insert(0.0) += point.impulse;
-                points.push((pair, point));
+            for point in self.strike(law, group).struck() {
+                *pairs.entry(point.pair).or_insert(0.0) += point.impulse;
+                points.push(point);
             }
         }
         self.done.touches.merge(Touches { pairs: pairs.into_iter().collect(), points });

@@ -11,6 +11,7 @@ pub struct TouchPoint {
     pub normal: DVec3,
     /// Normal impulse in the step, in N·s.
     pub impulse: f64,
+    pub(super) pair: [u32; 2],
 }
 
 /// Pairs that touched, with the sums of their normal impulses, and their points; both sorted by pair
@@ -18,7 +19,7 @@ pub struct TouchPoint {
 #[derive(Debug, Default)]
 pub struct Touches {
     pub pairs: Vec<([u32; 2], f64)>,
-    pub points: Vec<([u32; 2], TouchPoint)>,
+    pub points: Vec<TouchPoint>,
 }
 
 impl Touches {
@@ -28,7 +29,7 @@ impl Touches {
             std::mem::swap(&mut self.points, &mut more.points);
         }
         self.points.extend(more.points);
-        self.points.sort_by_key(|(pair, _)| *pair);
+        self.points.sort_by_key(|point| point.pair);
         merge(&mut self.pairs, more.pairs);
     }
 }

@@ -55,12 +55,12 @@ impl Cluster {
         1e-12 * speeds.fold(0.0, f64::max)
     }
 
-    /// Impulses by pair, and the points where they acted.
-    pub fn struck(&self) -> impl Iterator<Item = ([u32; 2], TouchPoint)> {
+    /// Where impulses acted.
+    pub fn struck(&self) -> impl Iterator<Item = TouchPoint> {
         self.hits.iter().map(|hit| {
             let [a, b] = hit.bodies.map(|k| self.list[k].slot);
             let normal = if a < b { hit.normal } else { -hit.normal };
-            ([a.min(b), a.max(b)], TouchPoint { point: hit.point, normal, impulse: hit.impulse })
+            TouchPoint { point: hit.point, normal, impulse: hit.impulse, pair: [a.min(b), a.max(b)] }
         })
     }
 

@@ -250,8 +250,8 @@ impl<'r> Engine<'r> {
         let now = self.log.begin(time);
         let rests = self.rests(&cluster, pair, time);
         self.respond(&mut cluster, pair, time);
-        for (touched, point) in cluster.struck().filter(|(_, point)| point.impulse > 0.0) {
-            self.log.touch(touched, Some(point));
+        for point in cluster.struck().filter(|point| point.impulse > 0.0) {
+            self.log.touch(point.pair, Some(point));
         }
         self.log.touch(pair, None);
         let mut changed: Vec<u32> = Vec::new();

@@ -168,7 +168,7 @@ impl Log {
         for Touched { pair, point, .. } in &self.touched {
             *sums.entry(*pair).or_insert(0.0) += point.map_or(0.0, |point| point.impulse);
         }
-        let points = self.touched.iter().filter_map(|touched| Some((touched.pair, touched.point?))).collect();
+        let points = self.touched.iter().filter_map(|touched| touched.point).collect();
         Touches { pairs: sums.into_iter().collect(), points }
     }
 }

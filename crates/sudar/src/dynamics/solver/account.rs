@@ -57,7 +57,7 @@ pub struct Books<'b> {
     pub bodies: &'b Bodies,
     /// Bodies whose contacts pressed.
     pub held: &'b [bool],
-    /// Velocities before restitution.
+    /// Velocities before restitution; empty where nothing bounced.
     pub relaxed: &'b [Twist],
     pub pressed: &'b [Pressed],
     /// The least body of the island of each.
@@ -68,23 +68,34 @@ pub struct Books<'b> {
 
 /// Balances the account of each island, given where its bodies are now.
 pub fn balance(rigids: &mut [Rigid], books: &Books) {
-    // A matrix is the identity by default.
-    let mut sums = vec![Island { inertia: DMat3::ZERO, ..Island::default() }; rigids.len()];
+    let held = || books.bodies.held.iter().map(|&i| i as usize).filter(|&i| books.held[i]);
+    // Where the sum of an island is, by its least body.
+    let mut places = vec![u32::MAX; rigids.len()];
+    let mut sums = Vec::new();
+    for i in held() {
+        let place = &mut places[books.islands[i] as usize];
+        if *place == u32::MAX {
+            *place = sums.len() as u32;
+            // A matrix is the identity by default.
+            sums.push(Island { inertia: DMat3::ZERO, ..Island::default() });
+        }
+    }
+    let place = |i: usize| places[books.islands[i] as usize] as usize;
     for pair in books.pressed {
         for i in pair.bodies {
             let other = &rigids[pair.bodies[usize::from(pair.bodies[0] == i)] as usize];
-            let island = &mut sums[books.islands[i as usize] as usize];
-            island.is_tied |= !(other.is_dynamic() && other.moves());
-            island.is_exempt |= other.drives() || pair.sticks;
+            if let Some(island) = sums.get_mut(place(i as usize)) {
+                island.is_tied |= !(other.is_dynamic() && other.moves());
+                island.is_exempt |= other.drives() || pair.sticks;
+            }
         }
     }
-    let held = || books.bodies.held.iter().map(|&i| i as usize).filter(|&i| books.held[i]);
     for i in held() {
-        sums[books.islands[i] as usize].add(&rigids[i], i, books);
+        sums[place(i)].add(&rigids[i], i, books);
     }
     let corrections: Vec<Option<Correction>> = sums.iter().map(Island::correction).collect();
     for i in held() {
-        if let Some(correction) = &corrections[books.islands[i] as usize] {
+        if let Some(correction) = &corrections[place(i)] {
             correction.apply(&mut rigids[i], books, i);
         }
     }
@@ -92,7 +103,7 @@ pub fn balance(rigids: &mut [Rigid], books: &Books) {
 
 /// What restitution changed of the velocities of a body.
 fn bounced(books: &Books, i: usize) -> Option<[DVec3; 2]> {
-    let (before, after) = (&books.relaxed[i], &books.bodies.speeds[i]);
+    let (before, after) = (books.relaxed.get(i)?, &books.bodies.speeds[i]);
     (before != after).then(|| [velocity(after) - velocity(before), spin(after) - spin(before)])
 }
 

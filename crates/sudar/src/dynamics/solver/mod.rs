@@ -37,10 +37,10 @@ use crate::dynamics::matter::{BodyState, Rigid};
 use crate::dynamics::near::Near;
 use crate::dynamics::room::{Depth, keep_inside};
 use crate::dynamics::settings::Settings;
-use crate::dynamics::touches::Touches;
+use crate::dynamics::touches::{TouchPoint, Touches};
 use crate::math::par::for_each;
 use account::Books;
-use bodies::{Bodies, spin, velocity};
+use bodies::{Bodies, Twist, spin, velocity};
 use groups::PIECE;
 use groups::item::Item;
 use groups::lanes::{Group, Scene};
@@ -96,6 +96,11 @@ pub struct Solver {
     moves: Vec<bool>,
     /// Bodies with contacts, at last those whose contacts pressed.
     held: Vec<bool>,
+    /// Motions at the start of a step, velocities before restitution, and room for points: lists as long as the
+    /// world, for which the system would give new pages in each step.
+    before: Vec<BodyState>,
+    relaxed: Vec<Twist>,
+    points: Vec<TouchPoint>,
 }
 
 impl Solver {
@@ -129,25 +134,30 @@ impl Solver {
         } else {
             (Touches::default(), false)
         };
-        let before: Vec<BodyState> = rigids.iter().map(|rigid| rigid.motion).collect();
+        self.before.clear();
+        self.before.extend(rigids.iter().map(|rigid| rigid.motion));
         let step = until / f64::from(settings.substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
         let bounces = iterate::bounces(&self.groups, &self.contacts.stances, &self.bodies.speeds, threshold);
         self.substeps(rigids, settings, &iterations, step);
-        let relaxed = self.bodies.speeds.clone();
+        self.relaxed.clear();
+        if !bounces.is_empty() {
+            self.relaxed.extend(&self.bodies.speeds);
+        }
         iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
         let pressed = result::pressed(&self.order, &self.groups);
         let islands = islands(rigids, pressed.iter().map(|pressed| pressed.bodies));
         self.land(rigids, settings, until, &pressed);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
-        let mut touches = result::keep(pairs, stances, &self.order, &self.groups);
-        let start = clip::Start { motions: &before, held: &self.held, gravity: settings.gravity };
+        let room = std::mem::take(&mut self.points);
+        let mut touches = result::keep(pairs, stances, &self.order, &self.groups, room);
+        let start = clip::Start { motions: &self.before, held: &self.held, gravity: settings.gravity };
         let Contacts { pairs, stances, .. } = &self.contacts;
         let (stopped, went_far) = clip::clip(rigids, stances, pairs, &start, until);
         let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
-        let (before, bodies, held, relaxed) = (&before, &self.bodies, &self.held, &relaxed);
+        let Self { before, bodies, held, relaxed, .. } = &*self;
         let books =
             Books { before, bodies, held, relaxed, pressed: &pressed, islands: &islands, settings, until };
         account::balance(rigids, &books);
@@ -155,6 +165,11 @@ impl Solver {
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
         Solved { touches, stopped, strayed }
+    }
+
+    /// Gives back a list of points that nobody reads any more.
+    pub fn spare(&mut self, points: Vec<TouchPoint>) {
+        self.points = points;
     }
 
     /// Makes constraints of the contacts, in the order in which they are solved.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::contacts::Pair;
-use super::groups::lanes::{Group, got};
+use super::groups::lanes::{Group, LANES, got};
 use super::groups::order::Order;
 use super::islands::Pressed;
 use super::patch::Patch;
@@ -13,28 +13,35 @@ use crate::dynamics::touches::{TouchPoint, Touches};
 /// A patch of a pair as it was solved: its lane in a group.
 type Solved<'g> = (&'g Group, usize);
 
-/// Keeps the forces for the next step. Returns the pairs that touched.
-pub fn keep(pairs: &mut [Pair], stances: &[Stance], order: &Order, groups: &[Group]) -> Touches {
-    // Where each patch of each pair is solved, by pairs.
-    let mut all = 0;
+/// Keeps the forces for the next step. Returns the pairs that touched, with their points in the `room` of others.
+pub fn keep(
+    pairs: &mut [Pair],
+    stances: &[Stance],
+    order: &Order,
+    groups: &[Group],
+    mut room: Vec<TouchPoint>,
+) -> Touches {
+    // Where each patch of each pair is solved, by pairs: the number of the group and the lane.
+    let mut all: u32 = 0;
     let from = |pair: &Pair| {
-        all += pair.patches.len();
-        all - pair.patches.len()
+        let first = all;
+        all += pair.patches.len() as u32;
+        first
     };
-    let firsts: Vec<usize> = pairs.iter().map(from).collect();
-    let mut solved: Vec<Option<Solved>> = vec![None; all];
-    let mut count = 0;
-    for (group, items) in groups.iter().zip(order.groups()) {
-        for (lane, item) in items.iter().enumerate() {
-            solved[firsts[item.pair as usize] + item.patch as usize] = Some((group, lane));
-            count += item.count as usize;
+    let firsts: Vec<u32> = pairs.iter().map(from).collect();
+    let mut solved = vec![u32::MAX; all as usize];
+    for (number, items) in (0..).zip(order.groups()) {
+        for (lane, item) in (0..).zip(items) {
+            solved[(firsts[item.pair as usize] + item.patch) as usize] = number * LANES as u32 + lane;
         }
     }
-    let mut touches = Touches { pairs: Vec::with_capacity(pairs.len()), points: Vec::with_capacity(count) };
+    room.clear();
+    let mut touches = Touches { pairs: Vec::with_capacity(pairs.len()), points: room };
     for (pair, first) in pairs.iter_mut().zip(firsts) {
         let stance = &stances[pair.bodies[0] as usize];
-        for (patch, solved) in pair.patches.iter_mut().zip(&solved[first..]) {
-            let Some(solved) = *solved else { continue };
+        for (patch, &solved) in pair.patches.iter_mut().zip(&solved[first as usize..]) {
+            let Some(group) = groups.get(solved as usize / LANES) else { continue };
+            let solved = (group, solved as usize % LANES);
             keep_patch(patch, solved);
             touches.add(pair.bodies, stance, patch, solved);
         }
@@ -71,7 +78,7 @@ impl Touches {
         let pressed = patch.points().iter().zip(impulses).filter(|(_, impulse)| *impulse > 0.0);
         self.points.extend(pressed.map(|(point, impulse)| {
             let point = stance.center + point.arm;
-            (bodies, TouchPoint { point, normal: got(&group.normal, lane), impulse })
+            TouchPoint { point, normal: got(&group.normal, lane), impulse, pair: bodies }
         }));
     }
 }

@@ -14,7 +14,7 @@ use crate::dynamics::impact::{SequentialImpulses, advance};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::near::reaches;
 use crate::dynamics::settings::Settings;
-use crate::dynamics::touches::Touches;
+use crate::dynamics::touches::{TouchPoint, Touches};
 use crate::dynamics::work::Watch;
 use crate::pair::aabb_aabb;
 use crate::shape::Aabb;
@@ -51,10 +51,11 @@ pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, un
     let global = |pair: [u32; 2]| pair.map(|k| numbers[k as usize]);
     let counts = |pair: &[u32; 2]| pair.iter().any(|&i| counts[i as usize]);
     let pairs = done.touches.pairs.into_iter().map(|(pair, sum)| (global(pair), sum));
-    let points = done.touches.points.into_iter().map(|(pair, point)| (global(pair), point));
+    let points =
+        done.touches.points.into_iter().map(|point| TouchPoint { pair: global(point.pair), ..point });
     let touches = Touches {
         pairs: pairs.filter(|(pair, _)| counts(pair)).collect(),
-        points: points.filter(|(pair, _)| counts(pair)).collect(),
+        points: points.filter(|point| counts(&point.pair)).collect(),
     };
     (touches, strayed)
 }

@@ -30,7 +30,7 @@ use super::pair_map::PairMap;
 use super::solver::Solver;
 use super::stage::{Movers, box_of};
 use super::step::{Done, Stepper};
-use super::touches::Touches;
+use super::touches::{TouchPoint, Touches};
 use super::work::{StepWork, Watch};
 use crate::broad::{self, BroadPhase, Handle};
 use crate::math::{Pose, par};
@@ -76,6 +76,8 @@ pub struct World {
     /// Those that moved in the last step, sorted; and pairs that touched when they came to rest.
     touching: Vec<[u32; 2]>,
     resting: PairMap<()>,
+    /// The points of the last report, whose room the next one takes if nobody reads it any more.
+    points: Arc<Vec<TouchPoint>>,
     /// The bodies that move, and those with forces for the next step.
     movers: Movers,
     pushed: Vec<u32>,
@@ -118,6 +120,7 @@ impl World {
             steps: 0,
             touching: Vec::new(),
             resting: PairMap::default(),
+            points: Arc::default(),
             movers: Movers::default(),
             pushed: Vec::new(),
             dropped: 0.0,
@@ -438,6 +441,9 @@ impl World {
         match self.movers.known() {
             Some(few) => few.iter().for_each(|&i| self.rigids[i as usize].mark(number)),
             None => self.rigids.iter_mut().for_each(|rigid| rigid.mark(number)),
+        }
+        if let Some(points) = Arc::get_mut(&mut self.points) {
+            self.solver.spare(std::mem::take(points));
         }
         let mut touches = Touches::default();
         let mut stopped: f64 = 0.0;

@@ -1,5 +1,7 @@
 //! What happened in a step.
 
+use std::sync::Arc;
+
 use super::World;
 use crate::broad::Handle;
 use crate::dynamics::touches::{TouchPoint, Touches};
@@ -12,7 +14,7 @@ pub struct StepReport {
     pub touches: Vec<Touch>,
     /// Number of pairs that touched when they fell asleep and sleep on.
     pub resting: usize,
-    points: Vec<TouchPoint>,
+    points: Arc<Vec<TouchPoint>>,
     /// The most time of the step that the solver took from a body that is fast against its own thickness, by
     /// stopping it where it touches nothing yet, with the velocity that it has there. Other responses advance
     /// bodies to their contacts, and it is 0.
@@ -103,15 +105,15 @@ impl World {
             }
             let lasts = before.next_if_eq(&pair).is_some();
             let phase = if lasts { TouchPhase::Lasts } else { TouchPhase::Began };
-            let first = last + points[last..].iter().take_while(|(other, _)| *other < pair).count();
-            last = first + points[first..].iter().take_while(|(other, _)| *other == pair).count();
+            let first = last + points[last..].iter().take_while(|point| point.pair < pair).count();
+            last = first + points[first..].iter().take_while(|point| point.pair == pair).count();
             report.push(touch(pair, phase, impulse, [first, last]));
         }
         before.for_each(|gone| end(gone, &mut report));
         resting.into_iter().for_each(|pair| self.resting.insert(pair, ()));
         self.touching = now.into_iter().map(|(pair, _)| pair).collect();
-        let points = points.into_iter().map(|(_, point)| point).collect();
-        StepReport { touches: report, resting: self.resting.len(), points, stopped }
+        self.points = Arc::new(points);
+        StepReport { touches: report, resting: self.resting.len(), points: self.points.clone(), stopped }
     }
 
     /// The pairs that touched in the step before, or rested until this one, sorted.
