@@ -6,10 +6,14 @@ use super::inertia::{Inertia, Spin};
 
 /// The rotation by the angle |v| about v.
 pub fn turn(v: DVec3) -> DQuat {
-    let angle = v.length();
-    // sin(x/2)/x, whose series needs two terms there.
-    let share = if angle < 1e-4 { 0.5 - angle * angle / 48.0 } else { libm::sin(0.5 * angle) / angle };
-    let w = libm::cos(0.5 * angle);
+    let square = v.length_squared();
+    // sin(x/2)/x and cos(x/2): where their series end within rounding after three terms, these are quicker.
+    let (share, w) = if square < 1e-4 {
+        (0.5 - square * (1.0 / 48.0 - square / 3840.0), 1.0 - square * (0.125 - square / 384.0))
+    } else {
+        let angle = square.sqrt();
+        (libm::sin(0.5 * angle) / angle, libm::cos(0.5 * angle))
+    };
     DQuat::from_xyzw(v.x * share, v.y * share, v.z * share, w)
 }
 

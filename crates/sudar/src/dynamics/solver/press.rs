@@ -216,7 +216,7 @@ fn solve_of<S: Simd, const N: usize>(
 fn sweep<S: Simd, const N: usize>(
     simd: S,
     group: &mut Group,
-    mut speed: [f64x8<S>; N],
+    speed: [f64x8<S>; N],
     pass: Pass,
 ) -> ([f64x8<S>; N], [f64x8<S>; 2]) {
     let zero = f64x8::splat(simd, 0.0);
@@ -228,22 +228,27 @@ fn sweep<S: Simd, const N: usize>(
         impulse[k] = group.spots[k].impulse.simd_into(simd);
     }
     let (before, one) = (impulse, f64x8::splat(simd, 1.0));
-    let (mut faded, mut push) = ([zero; N], [zero; N]);
+    // What each impulse would be if it could pull, and by how much less it would be for each newton-second at another:
+    // one wait for each contact is shorter so than if speeds were kept.
+    let (mut wanted, mut less) = ([zero; N], [[zero; N]; N]);
     for k in 0..N {
-        (faded[k], push[k]) = (one - decay[k], mass[k] * bias[k]);
+        let faded = one - decay[k];
+        wanted[k] = faded * impulse[k] - mass[k] * (bias[k] + speed[k]);
+        for other in 0..N {
+            let by: f64x8<S> = group.coupling[couple(k, other)].simd_into(simd);
+            less[k][other] = mass[k] * by;
+        }
+        less[k][k] -= faded;
     }
     let rounds = if N == 1 { 1 } else { INNER };
     for round in 0..rounds {
         for k in 0..N {
             let k = if round % 2 == 0 { k } else { N - 1 - k };
-            // What needs no speed comes first: each contact waits for that of the one before.
-            let at_rest = faded[k] * impulse[k] - push[k];
-            let next = (at_rest - mass[k] * speed[k]).max(least[k]);
+            let next = wanted[k].max(least[k]);
             let more = next - impulse[k];
             impulse[k] = next;
             for other in 0..N {
-                let by: f64x8<S> = group.coupling[couple(k, other)].simd_into(simd);
-                speed[other] += by * more;
+                wanted[other] -= less[other][k] * more;
             }
         }
     }
