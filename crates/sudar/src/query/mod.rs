@@ -70,6 +70,7 @@ pub use depth::{NoFlatFaces, SurfaceDepth, depth_along, surface_depth};
 pub use distance::distance;
 pub use intersects::intersects;
 pub use local_minima::{LocalMinimum, local_minima, prominent_minima};
+pub(crate) use manifold::manifold_from;
 pub use manifold::{Contact, manifold};
 pub use memory::Memory;
 pub use penetration::{penetration, penetration_within};

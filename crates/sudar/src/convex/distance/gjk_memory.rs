@@ -6,6 +6,7 @@ use crate::convex::{Difference, Gjk, GjkSimplex, PosedConvex};
 
 /// Where a search begins: what is worth to keep of an earlier one on the same two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GjkMemory {
     /// A direction that may separate, from the first body to the second; zero if none is known.
     pub axis: DVec3,
@@ -45,12 +46,23 @@ impl GjkMemory {
             let meets = simplex.reduce().is_none() && simplex.holds_ball(difference.slack());
             return meets.then_some(true);
         }
+        self.parts(&difference, 0.0).then_some(false)
+    }
+
+    /// Whether two bodies are certainly farther apart than this along the direction remembered. Costs one support
+    /// point of each.
+    pub fn parts(&self, difference: &Difference, max: f64) -> bool {
         let length = self.axis.length();
         if length == 0.0 || !length.is_finite() {
-            return None;
+            return false;
         }
         let gap = -self.axis.dot(difference.support(self.axis).point) / length * (1.0 - 4.0 * f64::EPSILON);
-        (gap > difference.margin() * (1.0 + 2.0 * f64::EPSILON) + difference.slack()).then_some(false)
+        gap > (max + difference.margin()) * (1.0 + 2.0 * f64::EPSILON) + difference.slack()
+    }
+
+    /// Whether it holds nothing that no search leaves.
+    pub fn is_valid(&self) -> bool {
+        self.axis.is_finite() && self.count <= 4
     }
 
     /// The simplex remembered, where the bodies are now; its vertices must be theirs.

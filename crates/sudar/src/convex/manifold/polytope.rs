@@ -116,23 +116,24 @@ impl<'a> Around<'a> {
         let mut last = self.spoke(half);
         // Each half-edge is visited at most once.
         for _ in 0..self.hull.half_edges().len() {
-            edge.offer(half, self.holds_along(last), -self.direction.dot(last).abs() / last.length());
+            edge.offer(half, self.holds_along(last), -square_cosine(last, self.direction));
             let twin = self.hull.half_edges()[half as usize].twin;
             half = self.hull.half_edges()[twin as usize].next;
             let spoke = self.spoke(half);
             let normal = spoke.cross(last);
-            let length = normal.length();
-            let cosine = if length > 0.0 { normal.dot(self.direction) / length } else { -1.0 };
-            let holds = normal.dot(self.witness).abs() <= self.slack * length;
-            face.offer(self.hull.half_edges()[half as usize].face, holds, cosine);
+            let off = normal.dot(self.witness);
+            let holds = off * off <= self.slack * self.slack * normal.length_squared();
+            let square = square_cosine(normal, self.direction);
+            let square = if normal.dot(self.direction) > 0.0 { square } else { -square };
+            face.offer(self.hull.half_edges()[half as usize].face, holds, square);
             last = spoke;
             if half == self.first {
                 break;
             }
         }
-        if is_facing(face.cosine) {
+        if face.square > 0.0 && is_facing(face.square.sqrt()) {
             Shown::Face(face.number)
-        } else if is_flat(edge.cosine) {
+        } else if is_flat(edge.square.abs().sqrt()) {
             Shown::Edge(edge.number)
         } else {
             Shown::Vertex(self.vertex)
@@ -148,23 +149,30 @@ impl<'a> Around<'a> {
     }
 
     fn holds_along(&self, spoke: DVec3) -> bool {
-        spoke.cross(self.witness).length() <= self.slack * spoke.length()
+        spoke.cross(self.witness).length_squared() <= self.slack * self.slack * spoke.length_squared()
     }
 }
 
-/// The best of several features.
+/// The square of the cosine between a vector and a unit direction; 1 where the vector is zero, which is no edge and the
+/// normal of no face.
+fn square_cosine(vector: DVec3, direction: DVec3) -> f64 {
+    let (along, square) = (vector.dot(direction), vector.length_squared());
+    if square > 0.0 { along * along / square } else { 1.0 }
+}
+
+/// The best of several features: of them, that with the greatest square of a cosine, or minus it, or with its sign.
 struct Best {
     number: u32,
     holds: bool,
-    cosine: f64,
+    square: f64,
 }
 
 impl Best {
-    const NONE: Self = Self { number: 0, holds: false, cosine: f64::NEG_INFINITY };
+    const NONE: Self = Self { number: 0, holds: false, square: f64::NEG_INFINITY };
 
-    fn offer(&mut self, number: u32, holds: bool, cosine: f64) {
-        if (holds, cosine) > (self.holds, self.cosine) {
-            *self = Self { number, holds, cosine };
+    fn offer(&mut self, number: u32, holds: bool, square: f64) {
+        if (holds, square) > (self.holds, self.square) {
+            *self = Self { number, holds, square };
         }
     }
 }

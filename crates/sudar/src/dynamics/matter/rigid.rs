@@ -10,12 +10,12 @@ use super::inertia::Inertia;
 use super::state::BodyState;
 use super::surface::Surface;
 use crate::broad::Filter;
-use crate::convex::PosedConvex;
+use crate::convex::{GjkMemory, PosedConvex};
 use crate::dynamics::DynamicsError;
 use crate::mass::mass_properties;
 use crate::math::Pose;
 use crate::query::Contact;
-use crate::query::{Body, Layer, Penetration, manifold, penetration};
+use crate::query::{Body, Layer, Penetration, manifold_from, penetration};
 use crate::shape::{Aabb, Shape};
 
 /// A body in a world.
@@ -284,16 +284,21 @@ impl Rigid {
 
 /// The contacts of two bodies in motion, of depth at least `−margin`.
 pub fn contacts(a: &Rigid, at: &BodyState, b: &Rigid, bt: &BodyState, margin: f64) -> Vec<Contact> {
-    contacts_at([a, b], [&a.pose_of(at), &b.pose_of(bt)], margin)
+    contacts_at([a, b], [&a.pose_of(at), &b.pose_of(bt)], margin, &mut GjkMemory::default())
 }
 
-/// The contacts of two posed bodies, of depth at least `−margin`.
+/// The contacts of two posed bodies, of depth at least `−margin`, with a memory of an earlier search.
 ///
 /// A triangle or segment reaches far below the planes of facets that it crosses, and leaves a solid by
 /// another: of these only the contacts count that are no deeper than it is.
-pub fn contacts_at([a, b]: [&Rigid; 2], [p, q]: [&Pose; 2], margin: f64) -> Vec<Contact> {
+pub fn contacts_at(
+    [a, b]: [&Rigid; 2],
+    [p, q]: [&Pose; 2],
+    margin: f64,
+    memory: &mut GjkMemory,
+) -> Vec<Contact> {
     let (body_a, body_b) = (&a.given.body, &b.given.body);
-    let mut found = manifold(body_a.at(p), body_b.at(q), margin);
+    let mut found = manifold_from(body_a.at(p), body_b.at(q), margin, memory);
     let is_flat = |body: &Body| matches!(body.shape(), Shape::Triangle(_) | Shape::Segment(_));
     let overlaps = found.iter().any(|contact| contact.depth > 0.0);
     if !overlaps || !(is_flat(body_a) || is_flat(body_b)) {

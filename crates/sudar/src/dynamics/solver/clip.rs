@@ -8,6 +8,7 @@ use super::contacts::Pair;
 use super::groups::PIECE;
 use super::stance::{MARGIN, Stance};
 use crate::broad::BoxTree;
+use crate::convex::GjkMemory;
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, contacts_at, swept, turn, turned_by};
 use crate::math::Pose;
 use crate::math::par::map_into;
@@ -325,6 +326,7 @@ fn shallow_until(both: &[Moved; 2], until: f64) -> Option<f64> {
 /// How deep two bodies are in each other at a time of the step; below 0 if they are apart.
 fn depth(both: &[Moved; 2], time: f64, until: f64) -> f64 {
     let poses = [0, 1].map(|k| both[k].pose(time, until));
-    let found = contacts_at([both[0].rigid, both[1].rigid], [&poses[0], &poses[1]], 0.0);
+    let bodies = [both[0].rigid, both[1].rigid];
+    let found = contacts_at(bodies, [&poses[0], &poses[1]], 0.0, &mut GjkMemory::default());
     found.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max)
 }

@@ -10,7 +10,7 @@ use super::islands::wake;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
 use crate::broad::BroadError;
-use crate::convex::{ContactFeature, ContactId};
+use crate::convex::{ContactFeature, ContactId, GjkMemory};
 use crate::dynamics::matter::{Rigid, contacts_at};
 use crate::dynamics::near::Near;
 use crate::dynamics::pair_map::PairMap;
@@ -27,6 +27,8 @@ pub struct Pair {
     pub patches: Vec<Patch>,
     /// Where the contacts were computed, and up to which gap; none if they never were.
     found: Option<Found>,
+    /// What the last search left, where both are convex.
+    memory: GjkMemory,
     /// The least gap of the contacts; infinite without.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub gap: f64,
@@ -228,11 +230,12 @@ impl Contacts {
 impl Pair {
     /// What a snapshot holds of it.
     pub fn saved(&self) -> Self {
-        let Self { bodies, patches, found, .. } = self;
+        let Self { bodies, patches, found, memory, .. } = self;
         Self {
             bodies: *bodies,
             patches: patches.iter().copied().map(Patch::saved).collect(),
             found: *found,
+            memory: *memory,
             ..Self::default()
         }
     }
@@ -243,6 +246,7 @@ impl Pair {
             && (self.bodies[1] as usize) < bodies
             && self.patches.iter().all(Patch::is_finite)
             && self.found.iter().all(found)
+            && self.memory.is_valid()
     }
 
     fn update(&mut self, stances: &[Stance], rigids: &[Rigid]) {
@@ -290,7 +294,7 @@ impl Pair {
         }
         self.found = Some(Found { center, rotation, margin });
         let [p, q] = stances.map(|stance| &stance.pose);
-        let mut contacts = contacts_at([a, b], [p, q], margin);
+        let mut contacts = contacts_at([a, b], [p, q], margin, &mut self.memory);
         if flat::widen(&mut contacts, a, b) {
             // The patch goes with the point that touches.
             self.found = None;

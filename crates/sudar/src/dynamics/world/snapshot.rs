@@ -13,7 +13,7 @@ use crate::dynamics::response::Response;
 use crate::dynamics::solver::Pair;
 
 /// Version of the format.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
 /// events. A world that is restored goes on with the same bits.

@@ -21,7 +21,8 @@ use super::penetration::Depth;
 use super::verb::PairVerb;
 use super::within::Near;
 use crate::convex::{
-    Accuracy, ContactFeature, ContactId, Manifold, convex_manifold as of_separation, manifold_on_wall,
+    Accuracy, ContactFeature, ContactId, GjkMemory, Manifold, convex_manifold as of_separation,
+    manifold_on_wall,
 };
 use crate::effort::{Meter, Partial};
 use crate::shape::Halfspace;
@@ -115,7 +116,7 @@ impl PairVerb for Touch {
     }
 
     fn convexes(&self, a: &PosedBody, b: &PosedBody, _: &mut Meter) -> Vec<Contact> {
-        convex_convex(a, b, self.margin)
+        convex_convex(a, b, self.margin, &mut GjkMemory::default())
     }
 
     fn meshes(&self, a: &PosedSurface, b: &PosedSurface, meter: &mut Meter) -> Vec<Contact> {
@@ -216,8 +217,16 @@ fn listed(manifold: &Manifold) -> Vec<Contact> {
     manifold.points().iter().map(|point| Contact::of(point, manifold.normal, [0, 0], 0)).collect()
 }
 
-fn convex_convex(left: &PosedBody, right: &PosedBody, margin: f64) -> Vec<Contact> {
-    let Some(found) = convex_convex_up_to(left, right, &Accuracy::default(), margin) else {
+/// [`manifold`], with a memory of an earlier search where both are convex.
+pub(crate) fn manifold_from(a: Placed, b: Placed, margin: f64, memory: &mut GjkMemory) -> Vec<Contact> {
+    match (a.convex(), b.convex()) {
+        (Some(a), Some(b)) => convex_convex(&a, &b, margin, memory),
+        _ => manifold(a, b, margin),
+    }
+}
+
+fn convex_convex(left: &PosedBody, right: &PosedBody, margin: f64, memory: &mut GjkMemory) -> Vec<Contact> {
+    let Some(found) = convex_convex_up_to(left, right, &Accuracy::default(), margin, memory) else {
         return Vec::new();
     };
     let separation = separation(&left.convex, &right.convex, &found);

@@ -16,6 +16,9 @@ use crate::math::{Interval, unit};
 use crate::query::answer::Penetration;
 use crate::query::bodies::PosedBody;
 
+/// An interval so wide, relative to the smaller body, may be narrower when searched for anew.
+const ROUGH: f64 = 1e-9;
+
 /// After so many faces have been expanded the interval is given as it is.
 const EXPANSIONS: u32 = 512;
 
@@ -85,14 +88,26 @@ fn balls(a: &PosedConvex, b: &PosedConvex) -> Penetration {
     }
 }
 
-/// [`convex_convex`], unless boxes are certainly farther apart than `max`: that is `None`.
+/// [`convex_convex`], begun from what an earlier search left in the memory, unless boxes, or what the memory parts, are
+/// certainly farther apart than `max`: that is `None`.
 pub(crate) fn convex_convex_up_to(
     a: &PosedBody,
     b: &PosedBody,
     accuracy: &Accuracy,
     max: f64,
+    memory: &mut GjkMemory,
 ) -> Option<Penetration> {
-    let Some(axis) = cuboid_axes(&a.convex, &b.convex) else { return Some(convex_convex(a, b, accuracy)) };
+    let Some(axis) = cuboid_axes(&a.convex, &b.convex) else {
+        if !memory.is_empty() && memory.parts(&Difference::with_memory(a.convex, b.convex, memory), max) {
+            return None;
+        }
+        let begins_from_simplex = memory.count > 0;
+        let found = convex_convex_from(a, b, accuracy, memory);
+        // A simplex left by another pose may end in rounding where a new one does not.
+        let is_rough =
+            found.signed.width() > ROUGH * a.convex.convex().radius().min(b.convex.convex().radius());
+        return Some(if begins_from_simplex && is_rough { convex_convex(a, b, accuracy) } else { found });
+    };
     if axis.gap.lower > max {
         return None;
     }
