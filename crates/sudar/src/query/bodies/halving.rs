@@ -86,8 +86,8 @@ impl Halving {
     }
 
     /// The box around a half.
-    pub fn bounds(&self, half: Half) -> Aabb {
-        self.bounds[half.number as usize]
+    pub fn bounds(&self, half: Half) -> &Aabb {
+        &self.bounds[half.number as usize]
     }
 
     pub fn bytes(&self) -> usize {

@@ -190,7 +190,7 @@ impl<'a> Side<'a> {
 
     /// Around a half in the frame of the body; of a single body without its margin.
     fn framed(&self, half: Half) -> FrameBox {
-        FrameBox::of(&self.parts.map_or(self.core, |parts| parts.tree.bounds(half)))
+        FrameBox::of(&self.parts.map_or(self.core, |parts| *parts.tree.bounds(half)))
     }
 
     /// A lower bound on the distance of a half from a half-space.

@@ -26,21 +26,38 @@ pub(crate) fn visit_own_pairs(
     })
 }
 
-/// The same for the boxes of a tree by themselves: those of the least bound first.
+/// The same for the boxes of a tree by themselves, of two halves that with the lesser bound first.
 pub(crate) fn visit_by(
     tree: &Halving,
     bound: impl Fn(&Aabb) -> f64,
-    upper: f64,
+    mut upper: f64,
     meter: &mut Meter,
     mut visit: impl FnMut(u32, &mut Meter) -> f64,
 ) -> f64 {
+    // The least bound of what is left out.
+    let mut rest = f64::INFINITY;
     if tree.whole().count() == 0 {
-        return f64::INFINITY;
+        return rest;
     }
-    let bound = |[p, _]: [Half; 2]| bound(&tree.bounds(p));
-    search_two([tree.whole(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
-        visit(tree.numbers(p)[0], meter)
-    })
+    // One half waits at each level, so that a list beside a heap is short, and quicker by half.
+    let mut waiting = Vec::with_capacity(u32::BITS as usize + 1);
+    waiting.push((bound(tree.bounds(tree.whole())), tree.whole()));
+    while let Some((least, half)) = waiting.pop() {
+        if least > upper || least == f64::INFINITY {
+            rest = rest.min(least);
+        } else if half.count() == 1 {
+            upper = visit(tree.numbers(half)[0], meter).min(upper);
+        } else if meter.spend(1).is_break() {
+            return waiting.iter().map(|(bound, _)| *bound).fold(rest.min(least), f64::min);
+        } else {
+            let [left, right] = half.split();
+            let (left, right) = ((bound(tree.bounds(left)), left), (bound(tree.bounds(right)), right));
+            let [later, next] = if right.0 < left.0 { [left, right] } else { [right, left] };
+            waiting.push(later);
+            waiting.push(next);
+        }
+    }
+    rest
 }
 
 /// Shows the boxes of a tree that meet something, in no order. `meets` is right for boxes around others too;

@@ -29,7 +29,7 @@ impl<'a> Halves<'a> {
 
     /// The box around a half; of unbounded pieces nothing.
     pub fn bounds(&self, half: Half) -> [DVec3; 2] {
-        let Aabb { min, max } = self.halving.bounds(half);
+        let Aabb { min, max } = *self.halving.bounds(half);
         [min, max]
     }
 

@@ -62,7 +62,7 @@ impl<'a> Side<'a> {
     /// What stands for an item; `None` if it has no bounds and only its children do.
     pub fn piece(&self, item: Item) -> Option<Piece<'a>> {
         match item {
-            Item::Half(half) => self.parts.and_then(|parts| bound(parts.tree.bounds(half), &Pose::IDENTITY)),
+            Item::Half(half) => self.parts.and_then(|parts| bound(*parts.tree.bounds(half), &Pose::IDENTITY)),
             Item::Part(i) => {
                 let (body, at) = self.part(i);
                 match body.form() {
