@@ -12,13 +12,20 @@ pub type Twist = [f64; 8];
 /// All bodies, and one more that never moves, for lanes without a body.
 #[derive(Debug, Clone, Default)]
 pub struct Bodies {
-    pub speeds: Vec<Twist>,
-    /// Since the step began: the way of the centre, and axis times sine of the angle turned.
-    pub shifts: Vec<Twist>,
     pub masses: Vec<Masses>,
     /// Those that contacts may move.
     pub held: Vec<u32>,
-    pub flying: Vec<Flying>,
+    /// Velocities after the step.
+    pub speeds: Vec<Twist>,
+    /// Where those that are held are after it, in their order.
+    pub ends: Vec<End>,
+}
+
+/// How far a body has come since the step began, and how it is turned.
+#[derive(Debug, Clone, Copy)]
+pub struct End {
+    pub way: DVec3,
+    pub rotation: DQuat,
 }
 
 /// What resists impulses: none for bodies that nothing moves.
@@ -41,6 +48,19 @@ pub struct Flying {
 }
 
 impl Flying {
+    /// A body at the start of a sub-step of this length.
+    pub fn new(rigid: &Rigid, settings: &Settings, step: f64) -> Self {
+        let flight = rigid.flight(settings.gravity);
+        let rotation = rigid.motion.rotation;
+        let left = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
+        let spun = if flight.torque == DVec3::ZERO {
+            DVec3::ZERO
+        } else {
+            rigid.inertia.inverse_in_world(rotation) * flight.torque
+        };
+        Self { rotation, kick: [flight.acceleration * step, spun * step], left, step }
+    }
+
     /// The velocities after the forces of a sub-step.
     pub fn kicked(&self, speed: &Twist) -> Twist {
         let [v, w] = [velocity(speed), spin(speed)];
@@ -104,38 +124,22 @@ const SLOW: f64 = 1e-3;
 const FAST: f64 = 0.1;
 
 impl Bodies {
-    /// All bodies; those `held` and awake move with the contacts.
-    pub fn begin(
-        &mut self,
-        rigids: &[Rigid],
-        stances: &[Stance],
-        held: &[bool],
-        settings: &Settings,
-        step: f64,
-    ) {
-        let count = rigids.len() + 1;
-        for list in [&mut self.speeds, &mut self.shifts] {
-            list.clear();
-            list.resize(count, Twist::default());
-        }
+    /// Those `held` move with the contacts.
+    pub fn begin(&mut self, rigids: &[Rigid], held: &[bool]) {
         self.masses.clear();
-        self.masses.resize(count, Masses::default());
+        self.masses.resize(rigids.len() + 1, Masses::default());
         self.held.clear();
-        self.flying.clear();
-        for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| stances[*i].moves) {
-            self.speeds[i] = twist(rigid.motion.velocity, rigid.motion.angular_velocity);
-            if rigid.is_dynamic() && held[i] {
-                self.masses[i] = Masses::new(rigid);
-                self.held.push(i as u32);
-                self.flying.push(flying(rigid, &self.masses[i], settings, rigid.left * step));
-            }
+        for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| held[*i]) {
+            self.masses[i] = Masses::new(rigid);
+            self.held.push(i as u32);
         }
     }
+}
 
-    /// The rotation of a held body, by its place in the list of these.
-    pub fn rotation(&self, place: usize) -> DQuat {
-        self.flying[place].rotation
-    }
+/// The velocities of a body at the start of a step; none of what stands.
+pub fn started(rigid: &Rigid, stance: &Stance) -> Twist {
+    let BodyState { velocity, angular_velocity, .. } = rigid.motion;
+    if stance.moves { twist(velocity, angular_velocity) } else { Twist::default() }
 }
 
 /// The rotation and spin of a free body after a sub-step. Of one that turns little, the angular momentum
@@ -153,12 +157,4 @@ fn spun(rigid: &Rigid, rotation: DQuat, spin: DVec3, angle: f64, step: f64) -> (
     let halfway = after((turn(spin * (0.5 * step)) * rotation).normalize());
     let end = (turn(halfway * step) * rotation).normalize();
     (end, after(end))
-}
-
-fn flying(rigid: &Rigid, masses: &Masses, settings: &Settings, step: f64) -> Flying {
-    let flight = rigid.flight(settings.gravity);
-    let left = flight.drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * step) });
-    let spun =
-        if flight.torque == DVec3::ZERO { DVec3::ZERO } else { masses.inverse_inertia() * flight.torque };
-    Flying { rotation: rigid.motion.rotation, kick: [flight.acceleration * step, spun * step], left, step }
 }

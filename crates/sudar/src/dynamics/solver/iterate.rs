@@ -1,10 +1,11 @@
 //! Iterations over the groups of contacts.
 
-use super::bodies::{Bodies, Masses, Twist, spin, velocity};
+use super::bodies::{Bodies, Masses, Twist, spin, started, velocity};
 use super::groups::lanes::{Group, got};
 use super::groups::order::Order;
 use super::press::{Pass, solve, warm};
 use super::stance::Stance;
+use crate::dynamics::matter::Rigid;
 use crate::math::simd::{Level, dispatch, dispatch_to_avx2};
 
 /// How often the groups are iterated over in a sub-step.
@@ -110,7 +111,8 @@ pub struct Bounce {
 }
 
 /// The contacts that approach faster than a threshold and have restitution.
-pub fn bounces(groups: &[Group], stances: &[Stance], speeds: &[Twist], threshold: f64) -> Vec<Bounce> {
+pub fn bounces(groups: &[Group], (rigids, stances): (&[Rigid], &[Stance]), threshold: f64) -> Vec<Bounce> {
+    let started = |i: u32| started(&rigids[i as usize], &stances[i as usize]);
     let mut all = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         for lane in 0..group.lanes {
@@ -120,7 +122,7 @@ pub fn bounces(groups: &[Group], stances: &[Stance], speeds: &[Twist], threshold
                 continue;
             }
             for spot in 0..group.count {
-                let speed = opening(group, lane, spot, speeds);
+                let speed = opening(group, lane, spot, started);
                 if group.spots[spot].mass[lane] > 0.0 && speed < -threshold {
                     all.push(Bounce { group: number, lane, spot, restitution, speed });
                 }
@@ -131,8 +133,8 @@ pub fn bounces(groups: &[Group], stances: &[Stance], speeds: &[Twist], threshold
 }
 
 /// The normal speed at a contact, above zero where the bodies part.
-fn opening(group: &Group, lane: usize, spot: usize, speeds: &[Twist]) -> f64 {
-    let [a, b] = group.pair(lane).map(|i| &speeds[i as usize]);
+fn opening(group: &Group, lane: usize, spot: usize, speed: impl Fn(u32) -> Twist) -> f64 {
+    let [a, b] = &group.pair(lane).map(speed);
     let turns = group.spots[spot].turns.each_ref().map(|turn| got(turn, lane));
     got(&group.normal, lane).dot(velocity(b) - velocity(a)) + turns[1].dot(spin(b)) - turns[0].dot(spin(a))
 }
@@ -145,7 +147,7 @@ pub fn restitution(groups: &mut [Group], bodies: &mut Bodies, bounces: &[Bounce]
         if group.spots[spot].most[lane] <= 0.0 {
             continue;
         }
-        let speed = opening(group, lane, spot, &bodies.speeds);
+        let speed = opening(group, lane, spot, |i| bodies.speeds[i as usize]);
         let now = &mut group.spots[spot];
         let wanted = now.impulse[lane] - now.mass[lane] * (speed + bounce.restitution * bounce.speed);
         let more = wanted.max(0.0) - now.impulse[lane];

@@ -139,7 +139,7 @@ impl Solver {
         let step = until / f64::from(settings.substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
-        let bounces = iterate::bounces(&self.groups, &self.contacts.stances, &self.bodies.speeds, threshold);
+        let bounces = iterate::bounces(&self.groups, (rigids, &self.contacts.stances), threshold);
         self.substeps(rigids, settings, &iterations, step);
         self.relaxed.clear();
         if !bounces.is_empty() {
@@ -186,7 +186,7 @@ impl Solver {
         for body in self.order.items.iter().flat_map(|item| item.bodies) {
             self.held[body as usize] = self.moves[body as usize];
         }
-        self.bodies.begin(rigids, stances, &self.held, settings, step);
+        self.bodies.begin(rigids, &self.held);
         if !manner.turns {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
         }
@@ -207,9 +207,10 @@ impl Solver {
 
     fn substeps(&mut self, rigids: &[Rigid], settings: &Settings, iterations: &Iterations, step: f64) {
         let Self { groups, bodies, contacts, parts, .. } = self;
-        let mut work = parts.begin(groups, bodies, rigids, &contacts.stances);
+        let world = (rigids, &contacts.stances[..]);
+        let mut work = parts.begin(groups, world, settings, step);
         work.solve(iterations, rigids, settings.substeps, step);
-        work.end(bodies);
+        work.end(bodies, world);
     }
 
     /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free
@@ -224,12 +225,14 @@ impl Solver {
                 rigid.motion = rigid.flight(settings.gravity).at(rigid.left * until);
             }
         }
-        for (place, &i) in self.bodies.held.iter().enumerate().filter(|(_, i)| self.held[**i as usize]) {
-            let (speed, shift) = (&self.bodies.speeds[i as usize], &self.bodies.shifts[i as usize]);
+        for (&i, end) in
+            self.bodies.held.iter().zip(&self.bodies.ends).filter(|(i, _)| self.held[**i as usize])
+        {
+            let speed = &self.bodies.speeds[i as usize];
             let motion = &mut rigids[i as usize].motion;
             *motion = BodyState {
-                center: motion.center + velocity(shift),
-                rotation: self.bodies.rotation(place),
+                center: motion.center + end.way,
+                rotation: end.rotation,
                 velocity: velocity(speed),
                 angular_velocity: spin(speed),
             };

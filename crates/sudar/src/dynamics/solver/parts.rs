@@ -3,7 +3,7 @@
 //! Each part has copies of its bodies, so that threads share nothing. The contacts between parts come after
 //! those within them, on copies again. As long as there is one part it has all contacts.
 
-use super::bodies::{Bodies, Flying, Twist};
+use super::bodies::{Bodies, End, Flying, Twist, started, velocity};
 use super::conjugate::Conjugate;
 use super::groups::lanes::{Group, LANES};
 use super::groups::order::Order;
@@ -11,6 +11,7 @@ use super::iterate::{Iterations, once, start};
 use super::press::{Pass, note};
 use super::stance::Stance;
 use crate::dynamics::matter::Rigid;
+use crate::dynamics::settings::Settings;
 use crate::math::par::for_each;
 use crate::math::simd::Level;
 
@@ -126,9 +127,9 @@ impl Parts {
     pub fn begin<'s>(
         &'s mut self,
         groups: &'s mut [Group],
-        bodies: &Bodies,
-        rigids: &[Rigid],
-        stances: &[Stance],
+        (rigids, stances): (&[Rigid], &[Stance]),
+        settings: &Settings,
+        step: f64,
     ) -> Work<'s> {
         let mut tasks = Vec::with_capacity(self.parts.len());
         let (mut rest, mut from) = (groups, 0);
@@ -137,7 +138,7 @@ impl Parts {
             (rest, from) = (others, end);
             tasks.push(Task { part, groups, change: 0.0 });
         }
-        for_each(&mut tasks, 1, |task| task.part.begin(bodies, rigids, stances));
+        for_each(&mut tasks, 1, |task| task.part.begin((rigids, stances), settings, step));
         let between = tasks.pop();
         Work { tasks, between, homes: &self.homes }
     }
@@ -153,17 +154,18 @@ impl Parts {
 }
 
 impl Part {
-    fn begin(&mut self, bodies: &Bodies, rigids: &[Rigid], stances: &[Stance]) {
+    fn begin(&mut self, (rigids, stances): (&[Rigid], &[Stance]), settings: &Settings, step: f64) {
+        let rigid = |name: &u32| &rigids[*name as usize];
         self.speeds.clear();
-        self.speeds.extend(self.names.iter().map(|&i| bodies.speeds[i as usize]));
+        self.speeds.extend(self.names.iter().map(|name| started(rigid(name), &stances[*name as usize])));
         self.speeds.push(Twist::default());
         self.shifts.clear();
         self.shifts.resize(self.speeds.len(), Twist::default());
         self.bases.clear();
         self.bases.resize(self.own, Twist::default());
         self.flying.clear();
-        let place = |i: &u32| bodies.held.binary_search(i).ok();
-        self.flying.extend(self.names[..self.own].iter().filter_map(place).map(|k| bodies.flying[k]));
+        let own = self.names[..self.own].iter().map(rigid);
+        self.flying.extend(own.map(|rigid| Flying::new(rigid, settings, rigid.left * step)));
         self.driven.clear();
         let drives = |i: u32| stances[i as usize].moves && !rigids[i as usize].is_dynamic();
         self.driven.extend((0..self.names.len() as u32).filter(|&slot| drives(self.names[slot as usize])));
@@ -320,14 +322,18 @@ impl Work<'_> {
         }
     }
 
-    /// Copies the bodies back.
-    pub fn end(self, bodies: &mut Bodies) {
-        let Bodies { speeds, shifts, held, flying, .. } = bodies;
-        for (flying, &name) in flying.iter_mut().zip(held.iter()) {
+    /// Says where the bodies are.
+    pub fn end(self, bodies: &mut Bodies, (rigids, stances): (&[Rigid], &[Stance])) {
+        let Bodies { speeds, held, ends, .. } = bodies;
+        speeds.clear();
+        speeds.extend(rigids.iter().zip(stances).map(|(rigid, stance)| started(rigid, stance)));
+        speeds.push(Twist::default());
+        ends.clear();
+        for &name in &*held {
             let [part, slot] = self.homes[name as usize].map(|i| i as usize);
-            let part = &self.tasks[part].part;
-            (speeds[name as usize], shifts[name as usize]) = (part.speeds[slot], part.shifts[slot]);
-            flying.rotation = part.flying[slot].rotation;
+            let Part { speeds: own, shifts, flying, .. } = &*self.tasks[part].part;
+            speeds[name as usize] = own[slot];
+            ends.push(End { way: velocity(&shifts[slot]), rotation: flying[slot].rotation });
         }
     }
 }
