@@ -191,7 +191,7 @@ impl BroadPhase for Tracked {
         let mut visit = |i: u32| visit(self.boxes.handle(i));
         if self.stale || !self.finder.along(ray, most, &mut visit) {
             let tree = self.tree();
-            let entry = RayEntry::new(ray, &tree.bounds(tree.whole()));
+            let entry = RayEntry::new(ray, tree.bounds(tree.whole()));
             visit_by(tree, |aabb| entry.of(aabb), most, &mut Meter::unlimited(), |i, _| visit(i));
         }
     }

@@ -95,7 +95,7 @@ impl World {
         let mut look = |slot: u32| visit(self.id(slot as usize));
         let upto = self.endless().map(&mut look).fold(most, f64::min);
         let tree = self.tree();
-        let entry = RayEntry::new(ray, &tree.bounds(tree.whole()));
+        let entry = RayEntry::new(ray, tree.bounds(tree.whole()));
         visit_by(tree, |aabb| entry.of(aabb), upto, meter, |slot, _| look(slot));
     }
 

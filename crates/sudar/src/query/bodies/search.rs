@@ -19,7 +19,7 @@ pub(crate) fn visit_own_pairs(
     meter: &mut Meter,
     mut visit: impl FnMut([u32; 2], &mut Meter) -> f64,
 ) -> f64 {
-    let bound = |[p, q]: [Half; 2]| tree.bounds(p).gap(&tree.bounds(q));
+    let bound = |[p, q]: [Half; 2]| tree.bounds(p).gap(tree.bounds(q));
     search([tree.whole(); 2], true, &bound, upper, meter, &mut |[p, q], meter| {
         let (i, j) = (tree.numbers(p)[0], tree.numbers(q)[0]);
         visit([i.min(j), i.max(j)], meter)
