@@ -41,6 +41,7 @@ pub mod look;
 pub mod motion;
 pub mod response;
 pub mod schedule;
+pub mod sources;
 mod systems;
 pub mod tree;
 pub mod triangles;

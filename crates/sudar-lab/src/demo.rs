@@ -1,6 +1,7 @@
 //! What a demo is.
 
 use egui::Key;
+use sudar_classic::sources;
 use sudar_view::Scene;
 
 use crate::clock::Clock;
@@ -120,10 +121,17 @@ pub struct Entry {
     pub title: &'static str,
     /// One sentence that says what one sees.
     pub about: &'static str,
-    /// Where it comes from.
+    /// Where it comes from; sources by their keys in braces.
     pub source: &'static str,
     /// Makes it, at no cost: worlds are built by [`Demo::begin`].
     pub make: fn() -> Box<dyn Demo>,
     /// Seconds after which its picture in the gallery is taken.
     pub picture_at: f64,
+}
+
+impl Entry {
+    /// Where it comes from, in words.
+    pub fn origin(&self) -> String {
+        sources::spelled(self.source, sources::Source::name)
+    }
 }

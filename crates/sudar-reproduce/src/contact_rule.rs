@@ -17,7 +17,7 @@ pub const TITLE: &str = "why the energy of bodies grew under the contact rule of
 
 const NOTES: [&str; 5] = [
     "Elastic bodies without gravity in a closed room, 60 steps a second. energy: kinetic, over that at the start; a series ends where a body has left the room.",
-    "rule: M. Maštera 2007, chapters 4, 7.5, 9 and 10: bodies move one after another; of each pair whose triangles meet one contact, at the mean of the \
+    "rule: {Maštera 2007}, chapters 4, 7.5, 9 and 10: bodies move one after another; of each pair whose triangles meet one contact, at the mean of the \
      points of intersection that are found more than once, with the mean normal of the side with fewer triangles; the impulse with restitution 1, whether \
      the bodies approach or not; then both go back to where they last touched nothing.",
     "constant spin: in flight the angular velocity stays, as formulas 4.8 to 4.20 have it; free spin: the angular momentum stays. full: the tensor of the body; \

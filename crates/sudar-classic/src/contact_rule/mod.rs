@@ -1,9 +1,9 @@
 //! Bodies that fly and collide as Maštera 2007 describes it, with the faults of the description as values.
 //!
-//! M. Maštera 2007, "Simulation of collisions on a physical model" (a thesis, in Czech). [`Flyers`] are rigid bodies in
-//! a closed room. They move one after another, and each is tested at once with all others and the room (section 7.5.1).
-//! Of two bodies whose triangles meet there is **one contact**: at the mean of the points of intersection that are
-//! found more than once (9.3.1), with the mean normal of the triangles of one side (9.3.2). There the impulse of
+//! Petr Maštera 2007, "Simulation of collisions on a physical model" (a thesis, in Czech). [`Flyers`] are rigid bodies
+//! in a closed room. They move one after another, and each is tested at once with all others and the room (section
+//! 7.5.1). Of two bodies whose triangles meet there is **one contact**: at the mean of the points of intersection that
+//! are found more than once (9.3.1), with the mean normal of the triangles of one side (9.3.2). There the impulse of
 //! formula 4.20 acts, whether the bodies approach or not; then both go back to where they last touched nothing (9.2).
 //!
 //! The rule itself cannot be mended without being another: contacts at several places become one between them, mean

@@ -39,7 +39,7 @@ pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
         if ui.button("1×").clicked() {
             pace.speed = 1.0;
         }
-        ui.weak(entry.source);
+        ui.weak(entry.origin());
     });
     wanted
 }

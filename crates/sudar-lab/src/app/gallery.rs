@@ -127,7 +127,7 @@ fn tile(ui: &mut egui::Ui, gallery: &mut Gallery, i: usize, entry: &Entry, width
         }
         ui.label(RichText::new(entry.title).strong().size(16.0));
         ui.label(entry.about);
-        ui.weak(RichText::new(entry.source).small());
+        ui.weak(RichText::new(entry.origin()).small());
         response.clicked()
     });
     inner.inner

@@ -24,7 +24,7 @@ pub fn show(ctx: &egui::Context, open: Option<(Entry, Vec<[&'static str; 2]>)>) 
                 if let Some((entry, keys)) = open {
                     ui.heading(entry.title);
                     ui.label(entry.about);
-                    ui.weak(entry.source);
+                    ui.weak(entry.origin());
                     ui.separator();
                     table(ui, "demo", &keys);
                 } else {

@@ -170,7 +170,7 @@ pub fn command() -> Command {
 
 fn subcommand(entry: &Entry) -> Command {
     let mut command =
-        Command::new(entry.name).about(entry.about).after_help(format!("Source: {}", entry.source));
+        Command::new(entry.name).about(entry.about).after_help(format!("Source: {}", entry.origin()));
     for option in options::describe(|visit| (entry.make)().options(visit)) {
         let help = format!("{} ({}) [default: {}]", option.field.about, option.may_be, option.value);
         let mut arg = Arg::new(option.field.name).long(option.field.name).help(help).value_name("VALUE");

@@ -15,7 +15,7 @@ use crate::plan::{Output, Plan, Result, timed};
 pub const TITLE: &str = "time of a frame against the number of moving boxes: brute force, octrees, sweep and prune, automatic choice";
 
 const NOTES: [&str; 4] = [
-    "The model of B. Dimitrijević 2019, \"Real-time collision detection algorithms\", figures 5.1 to 5.5, 5.8 and 5.12: boxes that bounce in a \
+    "The model of {Dimitrijević 2019}, figures 5.1 to 5.5, 5.8 and 5.12: boxes that bounce in a \
      container and off each other, here as wide as a hundredth of it, with speeds of a fifth of it in a second; octrees with leaves of 4 boxes, depth 10.",
     "relative_dt: the median frame of the broad phase alone, in sixtieths of a second; none: of moving the boxes, without a broad phase and without drawing. \
      A series ends with the first frame above the limit.",

@@ -17,7 +17,7 @@ pub const TITLE: &str =
     "octrees: size of leaves, depth, and the peaks where all boxes are drawn to one point";
 
 const NOTES: [&str; 4] = [
-    "The model of B. Dimitrijević 2019, \"Real-time collision detection algorithms\", figures 5.6 and 5.7 and the text beside them: boxes as wide as \
+    "The model of {Dimitrijević 2019}, figures 5.6 and 5.7 and the text beside them: boxes as wide as \
      a hundredth of the container, speeds of a fifth of it in a second.",
     "sweep leaf: depth 10; sweep depth: leaves of 32; sweep gathering: all boxes are turned to the middle at the first frame, x is the time in seconds. \
      relative_dt: a frame of the broad phase alone in sixtieths of a second, the median of some but for gathering.",

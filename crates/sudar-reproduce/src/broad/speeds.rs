@@ -16,7 +16,7 @@ pub const TITLE: &str =
     "sweep and prune against the speed of boxes, and its feedback between swaps and the time of a frame";
 
 const NOTES: [&str; 4] = [
-    "The model of B. Dimitrijević 2019, \"Real-time collision detection algorithms\", figures 5.9 to 5.11: boxes as wide as a hundredth of the \
+    "The model of {Dimitrijević 2019}, figures 5.9 to 5.11: boxes as wide as a hundredth of the \
      container of width w; speeds in w a second.",
     "part speed: frames of a sixtieth of a second; relative_dt: the median frame of the broad phase alone in sixtieths of a second; swaps: a frame, on \
      average. A series ends with the first frame above the limit.",

@@ -24,8 +24,7 @@ use source::{COARSE, Row};
 
 pub const TITLE: &str = "inertia tensors by voxels and exactly, on the cube, cone and bomber of Maštera 2007";
 
-const SOURCE: &str =
-    "source: P. Maštera 2007, \"Simulation of collisions on a physical model\", appendices II to V";
+const SOURCE: &str = "source: {Maštera 2007}, appendices II to V";
 
 const NOTES: [&str; 8] = [
     "Moments of inertia xx, yy, zz about the centre of mass, per unit of mass, and seconds.",

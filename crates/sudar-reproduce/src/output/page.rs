@@ -2,20 +2,20 @@
 
 use std::fmt::Write as _;
 
+use sudar_classic::sources::{self, Source};
+
 use crate::output::file::File;
 use crate::output::finding::Finding;
 
-/// A source: how sentences name it, its title page, and the sections that they name.
-struct Source {
-    key: &'static str,
-    title: &'static str,
+/// A source, and the sections of it that sentences name.
+struct Named {
+    source: Source,
     sections: &'static [(&'static str, &'static str)],
 }
 
-const SOURCES: [Source; 5] = [
-    Source {
-        key: "Daneu 2002",
-        title: "Diploma thesis on algorithms for collision detection, University of Ljubljana, Faculty of Computer and Information Science. In Slovene.",
+const SOURCES: [Named; 5] = [
+    Named {
+        source: sources::DANEU,
         sections: &[
             ("2.1", "Hierarhična drevesa krogel (sphere trees)"),
             ("2.2", "SOLID"),
@@ -30,9 +30,8 @@ const SOURCES: [Source; 5] = [
             ("4.3", "Primer igre (a game)"),
         ],
     },
-    Source {
-        key: "Huotari 2011",
-        title: "Törmäyksen tunnistus 3D-ympäristössä (Collision detection in a 3D environment). Bachelor's thesis. In Finnish.",
+    Named {
+        source: sources::HUOTARI,
         sections: &[
             ("3.1", "Pääkomponenttianalyysi (principal components)"),
             ("3.2", "Pääkomponenttianalyysimenetelmän ongelmat ja kehitys (their problems and development)"),
@@ -42,9 +41,8 @@ const SOURCES: [Source; 5] = [
             ("6", "Dynaaminen törmäyksen tunnistus (moving bodies)"),
         ],
     },
-    Source {
-        key: "Dimitrijević 2019",
-        title: "Real-time collision detection algorithms. Master's thesis, University of Belgrade, Faculty of Mathematics. In Serbian.",
+    Named {
+        source: sources::DIMITRIJEVIC,
         sections: &[
             ("2.6", "Metode za razrešavanje kolizije (resolution)"),
             ("3.2", "Oktri detekcija kolizije (octrees)"),
@@ -56,14 +54,9 @@ const SOURCES: [Source; 5] = [
             ("5.4", "Odabir algoritma detekcije kolizije (which algorithm to choose)"),
         ],
     },
-    Source {
-        key: "Pandžić",
-        title: "I. S. Pandžić: Osnove virtualnih okruženja (Foundations of virtual environments). Lecture, University of Zagreb. In Croatian.",
-        sections: &[],
-    },
-    Source {
-        key: "Maštera 2007",
-        title: "Diploma thesis on the simulation of collisions on a physical model, Brno University of Technology, Faculty of Information Technology. In Czech.",
+    Named { source: sources::PANDZIC, sections: &[] },
+    Named {
+        source: sources::MASTERA,
         sections: &[
             ("2.3", "Moment setrvačnosti a matice setrvačnosti (inertia)"),
             ("3.1", "Základní rozdělení detekce kolizí (kinds of detection)"),
@@ -134,7 +127,8 @@ fn item(finding: &Finding) -> String {
 }
 
 /// A source in the list at the end, with its sections.
-fn source(Source { key, title, sections }: &Source) -> String {
+fn source(Named { source, sections }: &Named) -> String {
+    let Source { author, key, title, original, place } = source;
     let all: Vec<String> = sections
         .iter()
         .map(|(number, name)| {
@@ -143,16 +137,20 @@ fn source(Source { key, title, sections }: &Source) -> String {
         .collect();
     let list =
         if all.is_empty() { String::new() } else { format!("<br><small>{}</small>", all.join(" · ")) };
-    format!("<li id=\"{}\"><b>{}</b>: {}{list}</li>\n", anchor(key), escape(key), escape(title))
+    let title = format!("{author}: {original} ({title}). {place}.");
+    format!("<li id=\"{}\"><b>{}</b>: {}{list}</li>\n", anchor(key), escape(key), escape(&title))
 }
 
 /// The name of a source with a link to its section, or to it.
 fn linked(text: &str) -> String {
-    let Some(source) = SOURCES.iter().find(|source| text.contains(source.key)) else { return escape(text) };
+    let Some(Named { source, sections }) = SOURCES.iter().find(|named| text.contains(named.source.key))
+    else {
+        return escape(text);
+    };
     let number = text.split("section").nth(1).map(|rest| rest.trim_start_matches(['s', ' ']));
     let is_it = |(section, _): &&(&str, &str)| number.is_some_and(|rest| rest.starts_with(section));
     // Of 10.4 and 10 the longer.
-    let section = source.sections.iter().filter(is_it).max_by_key(|(number, _)| number.len());
+    let section = sections.iter().filter(is_it).max_by_key(|(number, _)| number.len());
     let place = section.map_or(String::new(), |(number, _)| format!("-{number}"));
     format!("<a href=\"#{}{place}\">{}</a>", anchor(source.key), escape(text))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sudar_classic::sources;
+
 use crate::output::machine;
 
 /// A table: comments, names of columns with their units, rows.
@@ -12,9 +14,11 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// An empty table. Comments are lines that begin with `#`; columns are separated by commas.
+    /// An empty table. Comments are lines that begin with `#`, with sources by their keys in braces; columns are
+    /// separated by commas.
     pub fn new(comments: &[&str], columns: &str) -> Self {
-        let comments = comments.iter().map(|comment| format!("# {comment}\n")).collect();
+        let spelled = |comment: &&str| sources::spelled(comment, sources::Source::citation);
+        let comments = comments.iter().map(|comment| format!("# {}\n", spelled(comment))).collect();
         Self { comments, rows: format!("{columns}\n") }
     }
 

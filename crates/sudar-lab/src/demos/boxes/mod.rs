@@ -22,7 +22,7 @@ use choice::{Choice, GRAVITY};
 use marks::Marks;
 use room::Room;
 
-const SOURCE: &str = "M. Maštera 2007, chapters 4, 7, 9 and 10";
+const SOURCE: &str = "{Maštera 2007}, chapters 4, 7, 9 and 10";
 
 pub const CUBES: Entry = Entry {
     name: "box-cubes",

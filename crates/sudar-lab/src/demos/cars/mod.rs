@@ -27,7 +27,7 @@ pub const ENTRY: Entry = Entry {
     name: "bumper-cars",
     title: "Bumper cars",
     about: "Thirty seconds in a round arena: hit the other cars as often as you can. Arrow keys or W A S D drive.",
-    source: "A. Daneu 2002, sections 4.1.4 to 4.3",
+    source: "{Daneu 2002}, sections 4.1.4 to 4.3",
     make: || Box::new(Cars::new()),
     picture_at: 3.0,
 };

@@ -33,7 +33,7 @@ pub const ENTRY: Entry = Entry {
     name: "explorer",
     title: "Explorer",
     about: "Walk among a thousand or a million boxes that bounce in a container, and watch fifteen broad phases follow them.",
-    source: "A. Dimitrijević 2019, chapter 4",
+    source: "{Dimitrijević 2019}, chapter 4",
     make: || Box::new(Explorer::new()),
     picture_at: 1.0,
 };

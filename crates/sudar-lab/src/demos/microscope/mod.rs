@@ -34,7 +34,7 @@ pub const ENTRY: Entry = Entry {
     title: "Pair microscope",
     about: "Two bodies under every query, in the trees of every system, and their difference step by step. Drag the \
             arrows and rings; drop model files.",
-    source: "A. Daneu 2002, chapters 2 and 3; T. Huotari 2011, chapters 4 to 6",
+    source: "{Daneu 2002}, chapters 2 and 3; {Huotari 2011}, chapters 4 to 6",
     make: || Box::new(Microscope::new()),
     picture_at: 0.1,
 };

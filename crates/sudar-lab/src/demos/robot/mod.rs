@@ -25,7 +25,7 @@ pub const ENTRY: Entry = Entry {
     name: "robot-arm",
     title: "Robot arm",
     about: "How near an arm of six joints is to what is around it, and whether a way is free at every moment of it.",
-    source: "An arm of our own; dynamic tests as A. Daneu 2002, chapter 1, has them",
+    source: "An arm of our own; dynamic tests as {Daneu 2002}, chapter 1, has them",
     make: || Box::new(Robot::new()),
     picture_at: 0.1,
 };

@@ -24,7 +24,7 @@ pub const ENTRY: Entry = Entry {
     name: "theatre",
     title: "Broad-phase theatre",
     about: "The same boxes under four algorithms side by side; tests by perception; rooms and what can be seen.",
-    source: "J. Daneu 2002, section 4.1; A. Dimitrijević 2019, chapter 3",
+    source: "{Daneu 2002}, section 4.1; {Dimitrijević 2019}, chapter 3",
     make: || Box::new(Theatre::new()),
     picture_at: 1.0,
 };

@@ -33,7 +33,7 @@ pub const TUNNEL: Entry = Entry {
     name: "tunnel",
     title: "Tunnel transit",
     about: "Fly a fighter through a tunnel of cubes, past what stands and floats in it, and shoot your way free.",
-    source: "M. Maštera 2007, chapters 4, 7 and 9, appendices VI and VII",
+    source: "{Maštera 2007}, chapters 4, 7 and 9, appendices VI and VII",
     make: || Box::new(Tunnel::default()),
     picture_at: 0.5,
 };
