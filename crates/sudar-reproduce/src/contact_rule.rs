@@ -7,7 +7,7 @@ use sudar_scene::{Scene, box_cubes, box_fighter};
 
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
-use crate::output::finding::{Finding, say};
+use crate::output::finding::{Finding, Verdict, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
 use crate::output::table::Tables;
@@ -170,18 +170,18 @@ fn turned(fighters: &Scene) -> Result<Scene> {
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("contact-rule-collisions")?;
     let of = |model, method, column| table.number(&[("model", model), ("method", method)], column);
-    let rule = "free spin and full";
+    let published = "constant spin and diagonal";
     let share = |model, method| -> Result<f64> {
         Ok(100.0 * of(model, method, "above_first_energy")? / of(model, method, "collisions")?.max(1.0))
     };
-    let most = |method| -> Result<f64> {
-        let all = table.numbers(&[("method", method)], "largest_energy")?;
-        Ok(all.into_iter().fold(0.0, f64::max))
+    let largest = |cells: &[(&str, &str)]| -> Result<f64> {
+        Ok(table.numbers(cells, "largest_energy")?.into_iter().fold(0.0, f64::max))
     };
-    let (cube, cuboid) = (share("cube", rule)?, share("cuboid", rule)?);
+    let left = |model| -> Result<usize> { Ok(table.numbers(&[("model", model)], "left_after_s")?.len()) };
+    let (cube, cuboid) = (share("cube", published)?, share("cuboid", published)?);
     let seconds = of("cube", "cure", "seconds")?;
     let turned = |method| of("turned fighter", method, "largest_energy");
-    let (diagonal, full) = (turned("free spin and diagonal")?, turned(rule)?);
+    let (diagonal, full) = (turned(published)?, turned("constant spin and full")?);
     let mut found = vec![
         Finding::new(
             "Maštera 2007, section 10.4",
@@ -201,19 +201,23 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             diagonal < 1.01 && full > 1.01,
         ),
     ];
-    let (worst, cured) = (most(rule)?.max(most("free spin and diagonal")?), most("cure")?);
-    let left = table.numbers(&[], "left_after_s")?;
-    if worst > 10.0 {
+    let [cuboids, fighters, turned] =
+        ["cuboid", "fighter", "turned fighter"].map(|model| largest(&[("model", model)]));
+    let (cuboids, fighters, turned, cured) = (cuboids?, fighters?, turned?, largest(&[("method", "cure")])?);
+    if cuboids.max(turned) > 10.0 {
         found.push(Finding::new(
             "Maštera 2007, section 10.4",
             "the energy of fighters grows again and again, until one leaves the room",
             format!(
-                "up to {} times the first, and bodies leave the room in {} runs of {}",
-                say(worst),
-                left.len(),
-                table.numbers(&[], "collisions")?.len()
+                "that of fighters reaches {} times the first, of fighters turned in their frame {} times, and in {} runs one leaves the room; of cuboids it \
+                 reaches {} times, and in {} runs one leaves",
+                say(fighters),
+                say(turned),
+                left("fighter")? + left("turned fighter")?,
+                say(cuboids),
+                left("cuboid")?
             ),
-            !left.is_empty(),
+            Verdict::of(fighters.min(turned) > 1.5, &[((left("fighter")? + left("turned fighter")?).min(1) as f64, 1.0)]),
         ));
         found.push(Finding::new(
             "Maštera 2007, section 10.4",

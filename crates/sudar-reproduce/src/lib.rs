@@ -43,7 +43,7 @@ use thiserror::Error;
 pub use inputs::random::Random;
 pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
-pub use output::finding::Finding;
+pub use output::finding::{Finding, Verdict};
 pub use output::machine::line as machine;
 pub use plan::{File, Output, Plan, Size};
 

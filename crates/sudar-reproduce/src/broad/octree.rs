@@ -7,7 +7,7 @@ use super::{TIME_OF_A_FRAME, follow, operations, pairs_of_last};
 use crate::inputs::container::{FRAME, Follower, Frame, Known, cubes, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
-use crate::output::finding::{Finding, say};
+use crate::output::finding::{Finding, Verdict, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
 use crate::output::table::Tables;
@@ -117,7 +117,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
                 say(dup),
                 say(single)
             ),
-            dup > 2.0 * single,
+            Verdict::of(dup > 2.0 * single, &[(dup, 10.0), (single, 1.0)]),
         ),
         Finding::new(
             "Dimitrijević 2019, section 5.2",

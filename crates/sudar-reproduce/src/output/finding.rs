@@ -5,6 +5,49 @@ use std::fmt;
 use crate::output::file::Result;
 use crate::output::table::Tables;
 
+/// How what is found here compares with what a source found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The same, in what the source concludes from it; its numbers within [`NEAR`], where it gives any that do not go
+    /// with the machine.
+    Agrees,
+    /// The same course, with numbers farther off.
+    OtherSize,
+    /// Another course.
+    Disagrees,
+}
+
+/// The factor within which sizes agree.
+const NEAR: f64 = 2.0;
+
+impl Verdict {
+    /// Of a course that is the same or not, and of sizes found here and there.
+    pub(crate) fn of(is_same_course: bool, sizes: &[(f64, f64)]) -> Self {
+        let is_near = |(here, there): &(f64, f64)| (there / NEAR..=there * NEAR).contains(here);
+        match (is_same_course, sizes.iter().all(is_near)) {
+            (true, true) => Self::Agrees,
+            (true, false) => Self::OtherSize,
+            (false, _) => Self::Disagrees,
+        }
+    }
+}
+
+impl From<bool> for Verdict {
+    fn from(agrees: bool) -> Self {
+        Self::of(agrees, &[])
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Agrees => "It agrees.",
+            Self::OtherSize => "The same shape, another size.",
+            Self::Disagrees => "It disagrees.",
+        })
+    }
+}
+
 /// What a source found and what is found here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -14,8 +57,8 @@ pub struct Finding {
     pub there: String,
     /// What is found here.
     pub here: String,
-    /// Whether that is the same, in what the source concludes from it.
-    pub agrees: bool,
+    /// Whether that is the same.
+    pub verdict: Verdict,
 }
 
 impl Finding {
@@ -24,16 +67,15 @@ impl Finding {
         source: &'static str,
         there: impl Into<String>,
         here: impl Into<String>,
-        agrees: bool,
+        verdict: impl Into<Verdict>,
     ) -> Self {
-        Self { source, there: there.into(), here: here.into(), agrees }
+        Self { source, there: there.into(), here: here.into(), verdict: verdict.into() }
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let agrees = if self.agrees { "It agrees." } else { "It does not agree." };
-        write!(f, "{}: {}. Here: {}. {agrees}", self.source, self.there, self.here)
+        write!(f, "{}: {}. Here: {}. {}", self.source, self.there, self.here, self.verdict)
     }
 }
 
@@ -75,8 +117,18 @@ mod tests {
     }
 
     #[test]
+    fn sizes_agree_within_a_factor_of_two() {
+        let verdicts = [
+            Verdict::of(true, &[(19.0, 10.0), (5.1, 10.0)]),
+            Verdict::of(true, &[(10.0, 10.0), (21.0, 10.0)]),
+            Verdict::of(false, &[(10.0, 10.0)]),
+        ];
+        assert_eq!(verdicts, [Verdict::Agrees, Verdict::OtherSize, Verdict::Disagrees]);
+    }
+
+    #[test]
     fn a_finding_is_a_sentence() {
         let finding = Finding::new("A 2002, table 1", "two", "three", false);
-        assert_eq!(finding.to_string(), "A 2002, table 1: two. Here: three. It does not agree.");
+        assert_eq!(finding.to_string(), "A 2002, table 1: two. Here: three. It disagrees.");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use sudar_classic::sources::{self, Source};
 
 use crate::output::file::File;
-use crate::output::finding::Finding;
+use crate::output::finding::{Finding, Verdict};
 
 /// A source, and the sections of it that sentences name.
 struct Named {
@@ -72,7 +72,7 @@ const SOURCES: [Named; 5] = [
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:3rem;border-bottom:1px solid #ccc}\
-svg{max-width:100%;height:auto}li{margin:.4rem 0}.yes{color:#00664a}.no{color:#a33c00}nav{columns:3}\
+svg{max-width:100%;height:auto}li{margin:.4rem 0}.yes{color:#00664a}.part{color:#7a5c00}.no{color:#a33c00}nav{columns:3}\
 @media(max-width:40rem){nav{columns:1}}";
 
 /// An experiment on the page.
@@ -116,8 +116,12 @@ fn section(Entry { name, title, files, findings }: &Entry<'_>) -> String {
 }
 
 fn item(finding: &Finding) -> String {
-    let Finding { source, there, here, agrees } = finding;
-    let (class, verdict) = if *agrees { ("yes", "It agrees.") } else { ("no", "It does not agree.") };
+    let Finding { source, there, here, verdict } = finding;
+    let class = match verdict {
+        Verdict::Agrees => "yes",
+        Verdict::OtherSize => "part",
+        Verdict::Disagrees => "no",
+    };
     let source = linked(source);
     format!(
         "<li>{source}: {}. Here: {}. <b class=\"{class}\">{verdict}</b></li>\n",
