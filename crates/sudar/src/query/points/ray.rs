@@ -198,7 +198,8 @@ impl<'r> RayEntry<'r> {
     }
 }
 
-/// Flat faces by their triangles; boxes and round bodies in their own frame, where the ray is rounded once.
+/// Flat faces by their triangles, as all hits of a ray are found; round bodies in their own frame, where the ray is
+/// rounded once.
 pub(crate) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> {
     let pose = body.convex.pose();
     let there = Ray { origin: pose.unapply(to.origin), direction: pose.unrotate(to.direction) };
@@ -212,8 +213,7 @@ pub(crate) fn on_convex(body: &PosedBody, to: &Ray, max: f64) -> Option<RayHit> 
             ray_capsule(&there, &Capsule { half_length: end.z, radius: margin }, max).map(back)
         }
         Core::Round(round) => round.ray(&there, max).map(back),
-        Core::Cuboid(half, _) => ray_aabb(&there, &Aabb { min: -half, max: half }, max).map(back),
-        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Polytope(_) => {
+        Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Cuboid(..) | Core::Polytope(_) => {
             let hit = body.surface().and_then(|surface| first_on(&surface, to, max, &mut Meter::unlimited()));
             hit.map(|hit| RayHit { feature: 0, ..hit })
         }
