@@ -85,7 +85,7 @@ impl Page {
         }
         let link = Link::read(&address);
         self.address = address;
-        if let Err(error) = self.lab.go(&link) {
+        if let Err(error) = self.lab.go_as_far(&link) {
             self.lab.say(error.to_string());
         }
     }

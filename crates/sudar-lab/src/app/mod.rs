@@ -93,6 +93,30 @@ impl Lab {
     /// # Errors
     /// [`LinkError`]; then nothing is opened.
     pub fn go(&mut self, link: &Link) -> Result<(), LinkError> {
+        self.open(link, |wrong| Err(LinkError::Option(wrong)))
+    }
+
+    /// The same for a link that a page was opened with: options that do not fit are left out, and said.
+    ///
+    /// # Errors
+    /// [`LinkError`] where there is no such demo, or it cannot begin; then nothing is opened.
+    pub fn go_as_far(&mut self, link: &Link) -> Result<(), LinkError> {
+        let mut left_out = Vec::new();
+        self.open(link, |wrong| {
+            left_out.push(wrong);
+            Ok(())
+        })?;
+        if !left_out.is_empty() {
+            self.say(format!("The link was followed but for what does not fit: {}.", left_out.join("; ")));
+        }
+        Ok(())
+    }
+
+    fn open(
+        &mut self,
+        link: &Link,
+        mut refuse: impl FnMut(String) -> Result<(), LinkError>,
+    ) -> Result<(), LinkError> {
         let Some(name) = &link.demo else {
             self.open = None;
             return Ok(());
@@ -106,7 +130,7 @@ impl Lab {
             let _ = options::assign(option, value, |visit| demo.options(visit));
         }
         for (option, value) in &link.options {
-            options::assign(option, value, |visit| demo.options(visit)).map_err(LinkError::Option)?;
+            options::assign(option, value, |visit| demo.options(visit)).or_else(&mut refuse)?;
         }
         if let Some(best) = self.settings.best(name) {
             demo.set_best(best);

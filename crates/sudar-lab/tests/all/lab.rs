@@ -94,6 +94,14 @@ fn plots_are_not_empty() {
 }
 
 #[test]
+fn a_link_of_a_page_is_followed_as_far_as_it_fits() {
+    let mut lab = Lab::default();
+    lab.go_as_far(&Link::read("#explorer&objects=abc&cells=true&container=40")).unwrap();
+    assert_eq!(lab.link().to_string(), "#explorer&container=40");
+    assert!(lab.go_as_far(&Link::read("#nowhere")).is_err());
+}
+
+#[test]
 fn what_is_wrong_in_a_link_is_said_in_a_sentence() {
     let mut lab = Lab::default();
     let says = |lab: &mut Lab, link: &str| lab.go(&Link::read(link)).unwrap_err().to_string();
