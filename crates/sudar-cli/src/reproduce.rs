@@ -154,8 +154,10 @@ fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<Done> 
         written.push(path.display().to_string());
     }
     let seconds = start.elapsed().as_secs_f64();
-    let findings =
-        output.findings.iter().map(|finding| Sentence { agrees: finding.agrees, text: finding.to_string() });
+    let findings = output.findings.iter().map(|finding| Sentence {
+        agrees: finding.verdict == sudar_reproduce::Verdict::Agrees,
+        text: finding.to_string(),
+    });
     let Output { queries, undecided, .. } = output;
     Ok(Done {
         name: experiment.name,
