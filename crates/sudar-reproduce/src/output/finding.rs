@@ -8,7 +8,7 @@ use crate::output::table::Tables;
 /// How what is found here compares with what a source found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The same, in what the source concludes from it; its numbers within [`NEAR`], where it gives any that do not go
+    /// The same, in what the source concludes from it; numbers half to twice as large, where it gives any that do not go
     /// with the machine.
     Agrees,
     /// The same course, with numbers farther off.
