@@ -8,8 +8,8 @@ use crate::output::table::Tables;
 /// How what is found here compares with what a source found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// The same, in what the source concludes from it; numbers half to twice as large, where it gives any that do not go
-    /// with the machine.
+    /// The same, in what the source concludes from it; and numbers that do not go with the machine are half to twice
+    /// as large.
     Agrees,
     /// The same course, with numbers farther off.
     OtherSize,
