@@ -398,11 +398,15 @@ mod tests {
 
     #[test]
     fn queues_obey_their_budget_and_no_pair_waits_for_ever() {
-        for nodes in [1, 5, 10] {
-            let (longest, _) = waits([1, 4, 16], nodes);
-            // Of at most 99 pairs a third is due every frame, and each is the latest in the end.
-            assert!(longest.iter().all(|wait| *wait < 400), "{nodes}: {longest:?}");
-            assert!(nodes < 10 || longest[0] < longest[2], "{longest:?}");
+        // At most 33 pairs in each queue: so many periods pass, on average, until there has been work for all.
+        for nodes in [5, 10] {
+            let periods = [1, 4, 16];
+            let (longest, _) = waits(periods, nodes);
+            let late = 33.0 * (1.0 + 1.0 / 4.0 + 1.0 / 16.0) / nodes as f64;
+            for (wait, period) in longest.into_iter().zip(periods) {
+                let most = (1.0 + late) * f64::from(period);
+                assert!(f64::from(wait) <= most, "{nodes}: {longest:?}, {most}");
+            }
         }
     }
 
