@@ -162,6 +162,11 @@ impl Container {
         }
     }
 
+    /// Changes the velocity of a box.
+    pub fn hasten(&mut self, i: usize, by: DVec3) {
+        self.velocities[i] += by;
+    }
+
     /// The boxes.
     pub fn boxes(&self) -> Vec<Aabb> {
         let one = |(c, h): (&DVec3, &DVec3)| Aabb { min: *c - *h, max: *c + *h };

@@ -157,6 +157,22 @@ pub fn box_fighter(count: usize) -> Result<Scene, SceneError> {
     Ok(scattered(Scene::new(room(half)), bodies, 4.8, [3.0, 1.0], 3))
 }
 
+/// The same fighters, turned in their frame: the products of their tensor of inertia are up to two fifths of its
+/// largest moment. In flight they do as the others.
+///
+/// # Errors
+/// None in practice.
+pub fn box_turned_fighters(count: usize) -> Result<Scene, SceneError> {
+    let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -1.0).normalize(), 0.8);
+    let turned = Body::new(super::fighter::turned(turn)?);
+    let mut scene = box_fighter(count)?;
+    for body in &mut scene.bodies {
+        body.body = turned.clone();
+        body.rotation *= turn.inverse();
+    }
+    Ok(scene)
+}
+
 /// Five balls in a row that touch; the first comes with 1 m/s.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sudar::glam::DVec3;
+use sudar::glam::{DQuat, DVec3};
 
 use super::SceneError;
 use sudar::hull::convex_hull;
@@ -27,6 +27,11 @@ const RING: usize = 10;
 /// # Errors
 /// None in practice.
 pub fn fighter() -> Result<Shape, SceneError> {
+    turned(DQuat::IDENTITY)
+}
+
+/// The same, turned in its frame.
+pub(super) fn turned(turn: DQuat) -> Result<Shape, SceneError> {
     let mut vertices: Vec<DVec3> = SECTIONS.iter().flat_map(section).collect();
     let [tail, nose] = [0, SECTIONS.len() - 1].map(|k| DVec3::X * SECTIONS[k][0]);
     let ends = vertices.len() as u32;
@@ -46,6 +51,9 @@ pub fn fighter() -> Result<Shape, SceneError> {
     for corner in 0..RING {
         triangles.push([ends, at(0, corner + 1), at(0, corner)]);
         triangles.push([ends + 1, at(last, corner), at(last, corner + 1)]);
+    }
+    if turn != DQuat::IDENTITY {
+        vertices.iter_mut().for_each(|vertex| *vertex = turn * *vertex);
     }
     let mesh = Arc::new(Mesh::new(vertices, triangles)?);
     Ok(Solid::new(Arc::clone(&mesh)).map_or_else(|_| Shape::Mesh(mesh), Shape::from))

@@ -7,7 +7,8 @@ mod stacks;
 mod tunnel;
 
 pub use elastic::{
-    billiard, box_cubes, box_fighter, box_objects, cradle, gas, room_of_cubes, room_of_objects,
+    billiard, box_cubes, box_fighter, box_objects, box_turned_fighters, cradle, gas, room_of_cubes,
+    room_of_objects,
 };
 pub use fighter::{fighter, fighter_parts};
 pub use models::{UnknownModel, tunnel_model};
