@@ -4,7 +4,7 @@
 //! |---|---|
 //! | do they meet? | [`gjk_cases`], [`chung_wang`], [`SeparatingVector`], [`brute_force_separating_plane`] |
 //! | how far apart? | [`ClosestFeatures`] (I-COLLIDE) |
-//! | step by step, to be drawn | [`trace`] |
+//! | step by step, to be drawn | [`trace`], [`ClosestFeatures::trace`] with [`VoronoiRegion`] |
 //! | is a point inside? | [`pseudo_voronoi_penetration`] (I-COLLIDE) |
 
 mod chung_wang;
@@ -21,6 +21,6 @@ pub use face_planes::{SeparatingPlane, brute_force_face_plane, brute_force_separ
 pub use gjk_cases::{GjkCases, gjk_cases, gjk_cases_moving};
 pub use lin_canny::{
     Closest, ClosestFeatures, Feature, FeatureAnswer, FeatureMap, FeatureOutcome, PosedFeatures,
-    PseudoVoronoi, pseudo_voronoi_penetration,
+    PseudoVoronoi, VoronoiRegion, pseudo_voronoi_penetration,
 };
 pub use separating_vector::{SeparatingStatistics, SeparatingVector};

@@ -11,8 +11,8 @@ use super::outline::{Outline, Outlined};
 use super::system::System;
 use crate::tree::{Visit, VolumeTree};
 use crate::{
-    Cd, CdError, ColDet, Effort, Limits, QuickCd, QuickCdOptions, Rapid, Solid, SphereTree, Stop, Swift,
-    SwiftOptions,
+    BodyId, Cd, CdError, ColDet, ConvexBody, ConvexPart, Effort, Limits, LinCannyPair, PairMethod, PosedPart,
+    QuickCd, QuickCdOptions, Rapid, SeparatingPair, Solid, SphereTree, Stop, Swift, SwiftOptions, proximity,
 };
 
 /// Why a structure could not be built.
@@ -68,6 +68,36 @@ enum Inner {
     Cd(Box<[Cd; 2]>),
     Swift([Swift; 2]),
     ColDet([ColDet; 2]),
+    ICollide(Box<[Parts; 2]>),
+    QCollide(Box<[Parts; 2]>),
+}
+
+/// A body of convex parts, and the triangles of each.
+#[derive(Debug, Clone)]
+struct Parts {
+    body: ConvexBody,
+    triangles: Vec<Vec<u32>>,
+}
+
+impl Parts {
+    fn new(mesh: &Mesh) -> Result<Self, HullError> {
+        let (parts, triangles) = ConvexPart::with_triangles(mesh)?.into_iter().unzip();
+        Ok(Self { body: ConvexBody::new(parts), triangles })
+    }
+
+    /// The nodes: boxes, and hulls where a part is alone.
+    fn nodes(&self) -> Vec<ShownNode> {
+        let mut nodes = shown(self.body.tree());
+        for node in &mut nodes {
+            if let [part] = node.triangles[..]
+                && let Some(hull) = self.body.parts().get(part as usize).and_then(ConvexPart::hull)
+            {
+                node.outline = Outline::Hull(hull.clone());
+            }
+        }
+        name_triangles(&mut nodes, |part| self.triangles.get(part as usize).map_or(&[], Vec::as_slice));
+        nodes
+    }
 }
 
 impl SystemPair {
@@ -93,6 +123,8 @@ impl SystemPair {
                 Inner::Swift([a?, b?])
             }
             System::ColDet => Inner::ColDet(meshes.map(ColDet::new)),
+            System::ICollide => Inner::ICollide(parts(&meshes)?),
+            System::QCollide => Inner::QCollide(parts(&meshes)?),
         };
         Ok(Self { inner })
     }
@@ -125,11 +157,14 @@ impl SystemPair {
                 nodes
             }
             Inner::ColDet(pair) => shown(pair[side].model().tree()),
+            Inner::ICollide(pair) | Inner::QCollide(pair) => pair[side].nodes(),
         }
     }
 
     /// Makes the system's search for all pairs of triangles that meet, CD's for its two points, SWIFT++'s for the
-    /// distance of the surfaces, and reports every pair of nodes that is tested, in order. SWIFT++ heeds no budget.
+    /// distance of the surfaces, I-COLLIDE's for the nearest convex parts, Q-COLLIDE's for two that collide, and
+    /// reports every pair of nodes that is tested, in order; leaves of these two test parts, not triangles. SWIFT++,
+    /// I-COLLIDE and Q-COLLIDE heed no budget.
     pub fn search(&mut self, poses: [&Pose; 2], budget: Budget, report: &mut dyn FnMut(Visit)) -> Seen {
         let [p, q] = poses;
         let limits = Limits { stop: Stop::All, budget };
@@ -148,6 +183,8 @@ impl SystemPair {
             }
             Inner::Cd(pair) => return search_cd(pair, poses, budget, report),
             Inner::Swift([a, b]) => return search_swift(a, b, poses, report),
+            Inner::ICollide(pair) => return search_parts::<LinCannyPair>(pair, poses, report),
+            Inner::QCollide(pair) => return search_parts::<SeparatingPair>(pair, poses, report),
         };
         let meet = (found.complete || found.is_touching()).then(|| found.is_touching());
         Seen { meet, effort: found.effort }
@@ -188,6 +225,24 @@ fn search_swift(a: &Swift, b: &Swift, poses: [&Pose; 2], tell: &mut dyn FnMut(Vi
     });
     let effort = found.map_or(Effort { volume_tests: volumes, triangle_tests: 0 }, |found| found.effort);
     Seen { meet, effort }
+}
+
+fn parts([a, b]: &[Arc<Mesh>; 2]) -> Result<Box<[Parts; 2]>, HullError> {
+    Ok(Box::new([Parts::new(a)?, Parts::new(b)?]))
+}
+
+/// Nothing is kept of earlier poses.
+fn search_parts<M: PairMethod>([a, b]: &[Parts; 2], poses: [&Pose; 2], tell: &mut dyn FnMut(Visit)) -> Seen {
+    let mut test = |_: [u32; 2], p: PosedPart, q: PosedPart| M::default().test(p, q);
+    let mut volumes = 0;
+    let mut count = |visit| {
+        volumes += 1;
+        tell(visit);
+    };
+    let bodies = [(&a.body, poses[0]), (&b.body, poses[1])];
+    let found = proximity([BodyId(0), BodyId(1)], bodies, M::MEASURES, &mut test, Some(&mut count));
+    let effort = Effort { volume_tests: volumes, triangle_tests: u64::from(found.tests) };
+    Seen { meet: Some(found.colliding), effort }
 }
 
 fn of_quick_cd<const SLABS: usize>(pair: &QuickCd<SLABS>, side: usize) -> Vec<ShownNode> {
@@ -305,10 +360,11 @@ mod tests {
                     if let Fate::Leaves { tests, hits } = visit.fate { Some([tests, hits]) } else { None }
                 });
                 let sums = leaves.fold([0, 0], |sum, more| [sum[0] + more[0], sum[1] + more[1]]);
-                // SWIFT walks over features; CD ends at its first hit.
+                // SWIFT walks over features.
                 let tests = if system == System::Swift { 0 } else { seen.effort.triangle_tests };
                 assert_eq!(sums[0], tests, "{system:?}");
-                let is_cd = system == System::Cd;
+                // CD and the systems of parts end at their first hit.
+                let is_cd = matches!(system, System::Cd | System::ICollide | System::QCollide);
                 let hits = if is_cd { u64::from(touch) } else { expected };
                 let found = if is_cd { sums[1].min(1) } else { sums[1] };
                 assert!(system == System::Swift && sums[1] == 0 || found == hits, "{system:?}");
@@ -329,7 +385,8 @@ mod tests {
     #[test]
     fn a_budget_ends_what_is_told() {
         let meshes = [ball(8, 1.0), ball(6, 0.8)];
-        for system in System::ALL.into_iter().filter(|system| *system != System::Swift) {
+        let heedless = [System::Swift, System::ICollide, System::QCollide];
+        for system in System::ALL.into_iter().filter(|system| !heedless.contains(system)) {
             let mut pair = SystemPair::new(system, meshes.clone()).unwrap();
             let mut visits = 0;
             let seen = pair.search([&Pose::IDENTITY, &pose(1.2)], Budget::nodes(3), &mut |_| visits += 1);

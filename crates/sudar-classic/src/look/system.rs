@@ -24,11 +24,16 @@ pub enum System {
     Swift,
     /// Boxes along the axes as ColDet builds them (Geva 2000).
     ColDet,
+    /// Boxes bottom-up over convex parts; of two parts the nearest features (Cohen, Lin, Manocha and Ponamgi 1995); a
+    /// search for the distance.
+    ICollide,
+    /// The same boxes; of two parts a separating vector (Chung 1996). Ends at the first parts that collide.
+    QCollide,
 }
 
 impl System {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::SphereTree,
         Self::Solid,
         Self::Rapid,
@@ -39,6 +44,8 @@ impl System {
         Self::Cd,
         Self::Swift,
         Self::ColDet,
+        Self::ICollide,
+        Self::QCollide,
     ];
 
     /// A short name in lower case, such as `quickcd-18`.
@@ -54,6 +61,8 @@ impl System {
             Self::Cd => "cd",
             Self::Swift => "swift",
             Self::ColDet => "coldet",
+            Self::ICollide => "i-collide",
+            Self::QCollide => "q-collide",
         }
     }
 }

@@ -3,6 +3,8 @@
 mod cd;
 mod cd_patch;
 mod col_det;
+mod convex_pair;
+mod convex_part;
 mod convex_world;
 mod kernels;
 mod model;
@@ -18,10 +20,11 @@ mod swift_search;
 
 pub use cd::{Cd, CdError};
 pub use col_det::ColDet;
-pub use convex_world::{
-    BodyId, ConvexPart, ConvexWorld, ICollide, LinCannyPair, PairAnswer, PairMethod, PairState, PosedPart,
-    Proximity, QCollide, SeparatingPair,
+pub use convex_pair::{BodyId, ConvexBody, Proximity, TestParts, proximity};
+pub use convex_part::{
+    ConvexPart, LinCannyPair, PairAnswer, PairMethod, PairState, PosedPart, SeparatingPair,
 };
+pub use convex_world::{ConvexWorld, ICollide, QCollide};
 pub use kernels::{ByCorners, RefitKernel, Refitting};
 pub use model::{Effort, Found, Limits, Model, Stop, brute_force};
 pub use quick_cd::{QuickCd, QuickCdOptions, Refit};

@@ -9,6 +9,7 @@
 mod certify;
 mod feature_map;
 mod pseudo_voronoi;
+mod region;
 mod walk;
 
 use sudar::glam::{DMat3, DVec3};
@@ -20,6 +21,7 @@ use walk::{Side, Step, step};
 pub use certify::Closest;
 pub use feature_map::{Feature, FeatureMap};
 pub use pseudo_voronoi::{PseudoVoronoi, pseudo_voronoi_penetration};
+pub use region::VoronoiRegion;
 
 /// A polyhedron with its features as it stands in the world.
 #[derive(Debug, Clone, Copy)]
@@ -106,11 +108,29 @@ impl ClosestFeatures {
     /// At most four steps for every feature of the two bodies; from features that were nearest a moment ago, about
     /// one or two. A step tests the neighbours of the two features.
     pub fn update(&mut self, a: &PosedFeatures, b: &PosedFeatures) -> FeatureAnswer {
+        self.update_told(a, b, &mut |_| {})
+    }
+
+    /// The same, and tells each pair of features that is tested, in order, with their nearest points: the last is the
+    /// answer. To be drawn; slower.
+    pub fn trace(&mut self, a: &PosedFeatures, b: &PosedFeatures) -> (FeatureAnswer, Vec<Closest>) {
+        let (difference, mut steps) = (Difference::new(a.body, b.body), Vec::new());
+        let answer = self
+            .update_told(a, b, &mut |features| steps.push(certify(&difference, [a.map, b.map], features)));
+        (answer, steps)
+    }
+
+    fn update_told(
+        &mut self,
+        a: &PosedFeatures,
+        b: &PosedFeatures,
+        tell: &mut dyn FnMut([Feature; 2]),
+    ) -> FeatureAnswer {
         let difference = Difference::new(a.body, b.body);
         let start = self.features.filter(|f| a.map.has(f[0]) && b.map.has(f[1]));
         let mut walk = Walk::new(a, b, &difference, start.unwrap_or_else(|| facing(&difference)));
         let limit = 4 * (a.map.features() + b.map.features()) as u32;
-        let ended = walk.run(limit);
+        let ended = walk.run(limit, tell);
         let features = [walk.at.0, walk.at.1];
         self.features = Some(features);
         let outcome = match ended {
@@ -195,10 +215,11 @@ impl<'a> Walk<'a> {
     /// Walks until there is nowhere to go; `None` if that comes to no end. A pair met again means a circle, as every
     /// step depends on nothing but the pair; to notice it is enough to remember one, a later one at every doubling of
     /// the number of steps (Brent 1980, "An improved Monte Carlo factorization algorithm").
-    fn run(&mut self, limit: u32) -> Option<Step> {
+    fn run(&mut self, limit: u32, tell: &mut dyn FnMut([Feature; 2])) -> Option<Step> {
         let mut remembered = self.at;
         while self.steps < limit {
             self.steps += 1;
+            tell([self.at.0, self.at.1]);
             match step(&self.sides[0], &self.sides[1], self.at, self.doubt) {
                 Step::To(a, b) => self.at = (a, b),
                 ended @ (Step::Nearest | Step::Inside | Step::Lost) => return Some(ended),
