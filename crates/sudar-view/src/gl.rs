@@ -133,12 +133,6 @@ impl Gl {
         unsafe { self.context.get_parameter_string(glow::RENDERER) }
     }
 
-    /// Whether the processor draws.
-    fn is_software(&self) -> bool {
-        let name = self.name().to_lowercase();
-        ["llvmpipe", "softpipe", "swiftshader", "basic render"].iter().any(|known| name.contains(known))
-    }
-
     /// The framebuffer's pixels, red, green, blue, opacity, the top row first.
     pub fn read_pixels(&self, width: u32, height: u32) -> Vec<u8> {
         let row = width as usize * 4;
@@ -320,11 +314,9 @@ impl Gl {
             let (inside, pixels) = (glow::DEPTH_COMPONENT24 as i32, glow::PixelUnpackData::Slice(None));
             let (depth, kind) = (glow::DEPTH_COMPONENT, glow::UNSIGNED_INT);
             gl.tex_image_2d(glow::TEXTURE_2D, 0, inside, size, size, 0, depth, kind, pixels);
-            // Where there is no graphics card, soft edges of shadows take a tenth of the whole frame.
-            let filter = if self.is_software() { glow::NEAREST } else { glow::LINEAR };
             for (what, value) in [
-                (glow::TEXTURE_MIN_FILTER, filter),
-                (glow::TEXTURE_MAG_FILTER, filter),
+                (glow::TEXTURE_MIN_FILTER, glow::LINEAR),
+                (glow::TEXTURE_MAG_FILTER, glow::LINEAR),
                 (glow::TEXTURE_WRAP_S, glow::CLAMP_TO_EDGE),
                 (glow::TEXTURE_WRAP_T, glow::CLAMP_TO_EDGE),
                 (glow::TEXTURE_COMPARE_MODE, glow::COMPARE_REF_TO_TEXTURE),
