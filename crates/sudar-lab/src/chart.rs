@@ -17,6 +17,9 @@ const STEPS: usize = 3;
 pub struct Chart {
     title: &'static str,
     names: Vec<&'static str>,
+    /// Whether its values are measured times, which there are none of without a clock.
+    is_timed: bool,
+    is_logarithmic: bool,
     moments: VecDeque<(f64, Vec<f64>)>,
     /// Of the moment that is being gathered: its sums, and how many steps are in it.
     sum: (Vec<f64>, usize),
@@ -25,7 +28,37 @@ pub struct Chart {
 impl Chart {
     /// A chart of curves with these names.
     pub fn new(title: &'static str, names: &[&'static str]) -> Self {
-        Self { title, names: names.to_vec(), moments: VecDeque::new(), sum: (vec![0.0; names.len()], 0) }
+        Self {
+            title,
+            names: names.to_vec(),
+            is_timed: false,
+            is_logarithmic: false,
+            moments: VecDeque::new(),
+            sum: (vec![0.0; names.len()], 0),
+        }
+    }
+
+    /// The same for measured times: without a clock it is not shown.
+    pub fn timed(title: &'static str, names: &[&'static str]) -> Self {
+        Self { is_timed: true, ..Self::new(title, names) }
+    }
+
+    /// Whether it is shown where there is a clock or none.
+    pub fn is_shown(&self, has_clock: bool) -> bool {
+        has_clock || !self.is_timed
+    }
+
+    /// Other names for its curves, as many.
+    pub fn rename(&mut self, names: &[&'static str]) {
+        if self.names != names {
+            self.names = names.to_vec();
+            self.clear();
+        }
+    }
+
+    /// Powers of ten at the axis, or the values themselves.
+    pub fn set_logarithmic(&mut self, is_logarithmic: bool) {
+        self.is_logarithmic = is_logarithmic;
     }
 
     /// Adds a value to each curve.
@@ -46,6 +79,12 @@ impl Chart {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.moments.clear();
+        self.sum = (vec![0.0; self.names.len()], 0);
+    }
+
+    /// A value as high as it is drawn; nothing has no logarithm.
+    fn height(&self, value: f64) -> Option<f64> {
+        if self.is_logarithmic { (value > 0.0).then(|| libm::log10(value)) } else { Some(value) }
     }
 
     /// How many moments there are.
@@ -72,7 +111,8 @@ impl Chart {
                     );
                 }
             });
-            let plot = Plot::new(self.title)
+            let is_logarithmic = self.is_logarithmic;
+            let mut plot = Plot::new(self.title)
                 .width(size.x)
                 .height(size.y - 18.0)
                 .include_y(0.0)
@@ -82,15 +122,25 @@ impl Chart {
                 .show_axes([false, true])
                 .show_grid([false, true])
                 .y_axis_min_width(34.0);
+            if is_logarithmic {
+                plot = plot.y_axis_formatter(|mark, _| power(mark.value));
+            }
             plot.show(ui, |plot| {
                 for (i, name) in self.names.iter().enumerate() {
-                    let points = self.moments.iter().filter_map(|(time, v)| Some([*time, *v.get(i)?]));
+                    let points =
+                        self.moments.iter().filter_map(|(time, v)| Some([*time, self.height(*v.get(i)?)?]));
                     let line = Line::new(*name, points.collect::<PlotPoints>());
                     plot.line(line.color(of(Color::cycle(i).mix(Color::WHITE, 0.3))).width(1.5));
                 }
             });
         });
     }
+}
+
+/// A mark of a logarithmic axis, at whole powers of ten alone.
+fn power(exponent: f64) -> String {
+    let is_whole = (exponent - exponent.round()).abs() < 1e-6;
+    if is_whole { format!("{}", libm::exp10(exponent.round())) } else { String::new() }
 }
 
 /// A colour as `egui` has it.

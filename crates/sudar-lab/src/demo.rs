@@ -2,8 +2,9 @@
 
 use egui::Key;
 use sudar_classic::sources;
-use sudar_view::Scene;
+use sudar_view::{Color, Scene};
 
+use crate::chart::Chart;
 use crate::clock::Clock;
 use crate::input::Input;
 use crate::options::Visit;
@@ -23,6 +24,39 @@ impl DemoError {
     pub fn of(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }
+}
+
+/// A thing to try in a demo.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// What to do, in one short sentence.
+    pub says: &'static str,
+    /// Whether it is done at this moment; the laboratory remembers it.
+    pub is_done: bool,
+}
+
+impl Task {
+    /// A sentence, and whether it is done at this moment.
+    pub const fn new(says: &'static str, is_done: bool) -> Self {
+        Self { says, is_done }
+    }
+}
+
+/// Words over the middle of the picture: a countdown, the end of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Banner {
+    /// Large.
+    pub title: String,
+    /// Below it, smaller.
+    pub lines: Vec<String>,
+}
+
+/// The plots of a demo.
+pub enum Plots<'d> {
+    /// Curves over the last seconds; none: no plots.
+    Charts(Vec<&'d Chart>),
+    /// A plot of its own.
+    Own(Box<dyn FnOnce(&mut egui::Ui) + 'd>),
 }
 
 /// Names of buttons for either hand, and the keys that they hold.
@@ -50,9 +84,27 @@ pub trait Demo {
     /// What there is at the side besides the options: buttons, figures, lists.
     fn ui(&mut self, _ui: &mut egui::Ui) {}
 
-    /// Plots below the picture; whether there are any.
-    fn plots(&mut self, _ui: &mut egui::Ui) -> bool {
-        false
+    /// Plots below the picture.
+    fn plots(&self) -> Plots<'_> {
+        Plots::Charts(Vec::new())
+    }
+
+    /// Three things to try.
+    fn tasks(&self) -> [Task; 3];
+
+    /// The colours of the picture, and their meaning in a few words.
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        Vec::new()
+    }
+
+    /// Words over the middle of the picture.
+    fn banner(&self) -> Option<Banner> {
+        None
+    }
+
+    /// The time of a game, large at the top of the picture.
+    fn timer(&self) -> Option<String> {
+        None
     }
 
     /// Lines in the corner of the picture: what is to be known at once.

@@ -39,14 +39,24 @@ pub struct Pointer {
 }
 
 impl Input {
-    /// Whether a key is down.
+    /// Whether a key is down, or was since the last step: a tap shorter than a frame moves too.
     pub fn is_held(&self, key: Key) -> bool {
-        self.held.contains(&key)
+        self.held.contains(&key) || self.is_struck(key)
     }
 
     /// Whether a key went down since the last step.
     pub fn is_struck(&self, key: Key) -> bool {
         self.struck.contains(&key)
+    }
+
+    /// How often a key went down since the last step.
+    pub fn strikes(&self, key: Key) -> usize {
+        self.struck.iter().filter(|struck| **struck == key).count()
+    }
+
+    /// Whether a key that switches between two states has switched since the last step: two taps cancel out.
+    pub fn toggles(&self, key: Key) -> bool {
+        self.strikes(key) % 2 == 1
     }
 
     /// 1 for one key, −1 for the other, 0 for none or both.

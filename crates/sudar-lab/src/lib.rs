@@ -14,6 +14,7 @@ mod input;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 pub mod options;
+mod signs;
 mod stage;
 mod style;
 #[cfg(target_arch = "wasm32")]

@@ -19,6 +19,12 @@ pub trait Visit {
     /// Those that follow belong together.
     fn heading(&mut self, _text: &'static str) {}
 
+    /// Those that follow have no effect while another option is as it is; `None`: they have.
+    fn overridden(&mut self, _by: Option<&'static str>) {}
+
+    /// A sentence about the last one.
+    fn remark(&mut self, _text: String) {}
+
     /// A number within bounds.
     fn number(&mut self, field: Field, value: &mut f64, range: RangeInclusive<f64>);
 
@@ -40,21 +46,45 @@ pub const fn field(name: &'static str, about: &'static str) -> Field {
 /// Draws options and changes them.
 #[allow(missing_debug_implementations, reason = "the toolkit's has none")]
 pub struct Controls<'u> {
-    /// Where.
-    pub ui: &'u mut egui::Ui,
+    ui: &'u mut egui::Ui,
+    overridden: Option<&'static str>,
 }
 
-impl Controls<'_> {
+impl<'u> Controls<'u> {
+    /// In this place.
+    pub fn new(ui: &'u mut egui::Ui) -> Self {
+        Self { ui, overridden: None }
+    }
+
     fn row(&mut self, field: Field, widget: impl FnOnce(&mut egui::Ui)) {
-        self.ui.horizontal(|ui| {
-            let label = egui::Label::new(field.name.replace('-', " ")).truncate();
-            ui.add_sized([96.0, ui.spacing().interact_size.y], label).on_hover_text(field.about);
-            widget(ui);
+        self.shaded(|ui| {
+            ui.horizontal(|ui| {
+                let label = egui::Label::new(field.name.replace('-', " ")).truncate();
+                ui.add_sized([96.0, ui.spacing().interact_size.y], label).on_hover_text(field.about);
+                widget(ui);
+            });
         });
+    }
+
+    /// Grey where another option overrides it, with the reason under the pointer.
+    fn shaded(&mut self, show: impl FnOnce(&mut egui::Ui)) {
+        let overridden = self.overridden;
+        let shown = self.ui.add_enabled_ui(overridden.is_none(), show).response;
+        if let Some(by) = overridden {
+            shown.on_hover_text(format!("No effect: {by} overrides it"));
+        }
     }
 }
 
 impl Visit for Controls<'_> {
+    fn overridden(&mut self, by: Option<&'static str>) {
+        self.overridden = by;
+    }
+
+    fn remark(&mut self, text: String) {
+        self.ui.weak(egui::RichText::new(text).small());
+    }
+
     fn heading(&mut self, text: &'static str) {
         self.ui.add_space(6.0);
         self.ui.strong(text);
@@ -75,7 +105,9 @@ impl Visit for Controls<'_> {
     }
 
     fn switch(&mut self, field: Field, value: &mut bool) {
-        self.ui.checkbox(value, field.name.replace('-', " ")).on_hover_text(field.about);
+        self.shaded(|ui| {
+            ui.checkbox(value, field.name.replace('-', " ")).on_hover_text(field.about);
+        });
     }
 
     fn choice(&mut self, field: Field, value: &mut &'static str, names: &[&'static str]) {

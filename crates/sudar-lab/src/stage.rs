@@ -1,6 +1,6 @@
 //! The picture of a demo within the window: draws it and gathers what the pointer does on it.
 
-use egui::{Align2, Event, EventFilter, FontId, PointerButton, Sense, Vec2};
+use egui::{Align2, Color32, Event, EventFilter, FontId, PointerButton, Rect, Sense, Vec2};
 use sudar_view::{Camera, Scene};
 
 use crate::canvas;
@@ -60,12 +60,12 @@ pub fn show(ui: &mut egui::Ui, demo: &mut dyn Demo, input: &mut Input) {
 }
 
 /// Draws the picture of a demo into a place of the window, its texts over it.
-fn picture(ui: &egui::Ui, rect: egui::Rect, demo: &mut dyn Demo) {
+fn picture(ui: &egui::Ui, rect: Rect, demo: &mut dyn Demo) {
     paint(ui, rect, scene(demo));
 }
 
 /// The same for a place that is too small for texts.
-pub fn small_picture(ui: &egui::Ui, rect: egui::Rect, demo: &mut dyn Demo) {
+pub fn small_picture(ui: &egui::Ui, rect: Rect, demo: &mut dyn Demo) {
     let mut scene = scene(demo);
     scene.labels.clear();
     paint(ui, rect, scene);
@@ -78,19 +78,25 @@ fn scene(demo: &mut dyn Demo) -> Scene {
 }
 
 /// Draws a scene into a place of the window, its texts over it.
-pub fn paint(ui: &egui::Ui, rect: egui::Rect, mut scene: Scene) {
+pub fn paint(ui: &egui::Ui, rect: Rect, mut scene: Scene) {
     let painter = ui.painter_at(rect);
     let labels = std::mem::take(&mut scene.labels);
     let (camera, aspect) = (scene.camera, f64::from(rect.width() / rect.height().max(1.0)));
     painter.add(canvas::shape(rect, scene));
+    let mut written: Vec<Rect> = Vec::new();
     for label in labels {
-        if let Some([x, y]) = camera.project(label.at, aspect) {
-            let at = rect.center() + 0.5 * rect.size() * Vec2::new(x as f32, -y as f32);
-            let (font, text) = (FontId::proportional(13.0), label.text);
-            let dark = egui::Color32::from_black_alpha(190);
-            painter.text(at + Vec2::splat(1.0), Align2::LEFT_BOTTOM, &text, font.clone(), dark);
-            painter.text(at, Align2::LEFT_BOTTOM, &text, font, chart::of(label.color));
+        let Some([x, y]) = camera.project(label.at, aspect) else { continue };
+        let at = rect.center() + 0.5 * rect.size() * Vec2::new(x as f32, -y as f32);
+        let galley = painter.layout_no_wrap(label.text, FontId::proportional(13.0), chart::of(label.color));
+        let place = Align2::LEFT_BOTTOM.anchor_size(at, galley.size());
+        // Of texts over each other none could be read: the first stays.
+        if written.iter().any(|other| other.intersects(place)) {
+            continue;
         }
+        written.push(place);
+        let dark = Color32::from_black_alpha(190);
+        painter.galley_with_override_text_color(place.min + Vec2::splat(1.0), galley.clone(), dark);
+        painter.galley(place.min, galley, Color32::WHITE);
     }
     if let Some(problem) = canvas::problem() {
         painter.text(
@@ -98,25 +104,7 @@ pub fn paint(ui: &egui::Ui, rect: egui::Rect, mut scene: Scene) {
             Align2::CENTER_CENTER,
             problem,
             FontId::proportional(16.0),
-            egui::Color32::WHITE,
+            Color32::WHITE,
         );
     }
-}
-
-/// Lines in the lower left corner of a picture.
-pub fn corner(ui: &egui::Ui, rect: egui::Rect, lines: &[String]) {
-    if lines.is_empty() {
-        return;
-    }
-    let painter = ui.painter_at(rect);
-    let galley = painter.layout(
-        lines.join("\n"),
-        FontId::proportional(14.0),
-        egui::Color32::WHITE,
-        (rect.width() - 32.0).max(100.0),
-    );
-    let at = rect.left_bottom() + Vec2::new(10.0, -10.0 - galley.size().y);
-    let behind = egui::Rect::from_min_size(at, galley.size()).expand(6.0);
-    painter.rect_filled(behind, 4.0, egui::Color32::from_black_alpha(150));
-    painter.galley(at, galley, egui::Color32::WHITE);
 }

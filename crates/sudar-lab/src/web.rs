@@ -27,6 +27,9 @@ pub async fn start(canvas: String) -> Result<(), JsValue> {
         lab.recall(&kept);
         let mut page = Page { lab, address: String::new(), files: Files::default(), kept, kept_at: 0.0 };
         page.follow();
+        if page.address.is_empty() {
+            page.lab.greet();
+        }
         Ok(Box::new(page) as Box<dyn eframe::App>)
     };
     eframe::WebRunner::new().start(element, options, Box::new(make)).await

@@ -1,6 +1,6 @@
 //! All demos: one picture and one sentence each.
 
-use egui::{Key, RichText, Sense, vec2};
+use egui::{Key, RichText, Sense, Vec2, vec2};
 
 use crate::demo::{Demo, Entry};
 use crate::demos::ALL;
@@ -22,8 +22,37 @@ struct Picture {
     is_well: bool,
 }
 
-/// Widest tile.
-const TILE: f32 = 260.0;
+/// Narrowest tile, and the space between two.
+const TILE: f32 = 200.0;
+const SPACE: f32 = 12.0;
+
+/// Height of the words below a picture, about.
+const WORDS: f32 = 104.0;
+
+/// Width of a picture by its height, at least and at most.
+const ASPECTS: [f32; 2] = [1.2, 2.0];
+
+/// Tiles in a row, and the size of their pictures.
+struct Layout {
+    columns: usize,
+    size: Vec2,
+}
+
+/// The largest pictures of which all are seen at once; where that is not possible, one scrolls through large ones.
+fn layout(room: Vec2) -> Layout {
+    let of = |columns: usize| {
+        let rows = ALL.len().div_ceil(columns) as f32;
+        let width = room.x / columns as f32 - SPACE;
+        let height = (room.y / rows - WORDS).clamp(width / ASPECTS[1], width / ASPECTS[0]);
+        let fits = (height + WORDS) * rows <= room.y + 1.0;
+        (fits, Layout { columns, size: vec2(width, height) })
+    };
+    let most = ((room.x / (TILE + SPACE)) as usize).clamp(1, ALL.len());
+    let area = |layout: &Layout| layout.size.x * layout.size.y;
+    let fitting = (1..=most).map(of).filter_map(|(fits, layout)| fits.then_some(layout));
+    let widest = || of(((room.x / (1.3 * TILE)) as usize).max(1)).1;
+    fitting.max_by(|a, b| area(a).total_cmp(&area(b))).unwrap_or_else(widest)
+}
 
 /// Steps of a picture in one frame at most, so that the first frame does not wait for all of them.
 const STEPS: u32 = 12;
@@ -36,9 +65,10 @@ impl Picture {
     }
 
     /// Runs until its moment, then only under the pointer.
-    fn advance(&mut self, entry: &Entry, passed: f64, is_hovered: bool) {
+    fn advance(&mut self, entry: &Entry, passed: f64, aspect: f64, is_hovered: bool) {
         let until = if is_hovered { self.time + passed } else { entry.picture_at };
-        let idle = Input::of_keys(&[]);
+        let mut idle = Input::of_keys(&[]);
+        idle.pointer.aspect = aspect;
         for _ in 0..STEPS {
             if self.time + 1e-9 >= until {
                 break;
@@ -49,13 +79,16 @@ impl Picture {
     }
 }
 
-/// Shows all demos; the name of the one that is opened.
-pub fn show(
-    ui: &mut egui::Ui,
-    gallery: &mut Gallery,
-    input: &mut Input,
-    passed: f64,
-) -> Option<&'static str> {
+/// What was chosen in the gallery.
+pub enum Chosen {
+    /// A demo by its name.
+    Demo(&'static str),
+    /// The tour.
+    Tour,
+}
+
+/// Shows all demos; what is chosen.
+pub fn show(ui: &mut egui::Ui, gallery: &mut Gallery, input: &mut Input, passed: f64) -> Option<Chosen> {
     // One more each frame: the first is there at once.
     if let Some(entry) = ALL.get(gallery.pictures.len()) {
         gallery.pictures.push(Picture::new(entry));
@@ -64,18 +97,22 @@ pub fn show(
     egui::CentralPanel::default().show(ui, |ui| {
         ui.add_space(6.0);
         ui.heading("Sudar laboratory");
-        ui.label("Bodies collide here. Click a picture, or choose with the arrow keys and Enter; F1 shows the keys.");
+        ui.horizontal_wrapped(|ui| {
+            ui.label("Bodies collide here. Click a picture, or choose with the arrow keys and Enter; F1 shows the keys.");
+            if ui.button("A tour of one minute").clicked() {
+                opened = Some(Chosen::Tour);
+            }
+        });
         ui.add_space(6.0);
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            let columns = ((ui.available_width() / TILE).ceil() as usize).clamp(1, 5);
-            let width = ui.available_width() / columns as f32 - 12.0;
+            let Layout { columns, size } = layout(ui.available_size());
             choose(gallery, input, columns);
             for (r, row) in ALL.chunks(columns).enumerate() {
                 ui.horizontal_top(|ui| {
                     for (c, entry) in row.iter().enumerate() {
                         let i = r * columns + c;
-                        if tile(ui, gallery, i, entry, width, passed) {
-                            opened = Some(entry.name);
+                        if tile(ui, gallery, i, entry, size, passed) {
+                            opened = Some(Chosen::Demo(entry.name));
                         }
                     }
                 });
@@ -84,7 +121,7 @@ pub fn show(
         });
     });
     if input.is_struck(Key::Enter) {
-        opened = opened.or(ALL.get(gallery.chosen).map(|entry| entry.name));
+        opened = opened.or(ALL.get(gallery.chosen).map(|entry| Chosen::Demo(entry.name)));
     }
     input.pass();
     opened
@@ -98,21 +135,21 @@ fn choose(gallery: &mut Gallery, input: &Input, columns: usize) {
         (Key::ArrowLeft, false, 1),
         (Key::ArrowUp, false, columns),
     ] {
-        if input.is_struck(key) {
-            let to = if forth { gallery.chosen + by } else { gallery.chosen.saturating_sub(by) };
-            gallery.chosen = to.min(last);
-        }
+        let by = by * input.strikes(key);
+        let to = if forth { gallery.chosen + by } else { gallery.chosen.saturating_sub(by) };
+        gallery.chosen = to.min(last);
     }
 }
 
-fn tile(ui: &mut egui::Ui, gallery: &mut Gallery, i: usize, entry: &Entry, width: f32, passed: f64) -> bool {
+fn tile(ui: &mut egui::Ui, gallery: &mut Gallery, i: usize, entry: &Entry, size: Vec2, passed: f64) -> bool {
     let is_chosen = gallery.chosen == i;
     let inner = ui.vertical(|ui| {
-        ui.set_width(width);
-        let (rect, response) = ui.allocate_exact_size(vec2(width, width * 9.0 / 16.0), Sense::click());
+        ui.set_width(size.x);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         match gallery.pictures.get_mut(i) {
             Some(picture) if picture.is_well => {
-                picture.advance(entry, passed, response.hovered());
+                let aspect = f64::from(size.x / size.y);
+                picture.advance(entry, passed, aspect, response.hovered());
                 if ui.is_rect_visible(rect) {
                     stage::small_picture(ui, rect, &mut *picture.demo);
                 }
@@ -131,4 +168,23 @@ fn tile(ui: &mut egui::Ui, gallery: &mut Gallery, i: usize, entry: &Entry, width
         response.clicked()
     });
     inner.inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pictures_fit_a_window_and_are_large_on_a_phone() {
+        for [x, y] in [[1280.0, 650.0], [1900.0, 1000.0], [1024.0, 700.0]] {
+            let Layout { columns, size } = layout(vec2(x, y));
+            let rows = ALL.len().div_ceil(columns) as f32;
+            assert!((size.x + SPACE) * columns as f32 <= x + 1.0, "{x} {size}");
+            // At most a fifth of the window is left empty.
+            let used = rows * (size.y + WORDS) / y;
+            assert!((0.8..=1.001).contains(&used), "{x}: {columns} columns, {used}");
+        }
+        let phone = layout(vec2(380.0, 780.0));
+        assert!(phone.columns == 1 && phone.size.x > 350.0);
+    }
 }

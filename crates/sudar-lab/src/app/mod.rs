@@ -7,21 +7,26 @@ mod link;
 mod pace;
 mod pad;
 mod settings;
+mod tasks;
+mod tour;
 
 pub use link::{Link, LinkError};
 
 use egui::{Key, Panel};
 
+use crate::chart;
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Plots};
 use crate::demos;
 use crate::input::Input;
 use crate::options::{self, Controls};
-use crate::stage;
+use crate::{signs, stage};
 use gallery::Gallery;
 use pace::{Pace, STEP};
 use pad::Pad;
 use settings::Settings;
+use tasks::Tasks;
+use tour::{Tour, Wish};
 
 /// More steps than this are not made up for in one frame: then a slow machine shows slow motion.
 const MOST_STEPS: u32 = 4;
@@ -30,6 +35,7 @@ const MOST_STEPS: u32 = 4;
 pub struct Lab {
     gallery: Gallery,
     open: Option<Open>,
+    tour: Option<Tour>,
     settings: Settings,
     clock: Clock,
     input: Input,
@@ -50,6 +56,7 @@ struct Open {
     entry: Entry,
     demo: Box<dyn Demo>,
     pace: Pace,
+    tasks: Tasks,
     /// Whether a link said what is chosen.
     is_told: bool,
 }
@@ -74,6 +81,7 @@ impl Lab {
         Self {
             gallery: Gallery::default(),
             open: None,
+            tour: None,
             settings: Settings::default(),
             clock,
             input: Input::of_keys(&[]),
@@ -137,18 +145,40 @@ impl Lab {
         }
         demo.begin().map_err(|error| LinkError::Begin(error.0))?;
         demo.record(self.recorded == Some(entry.name));
-        self.open = Some(Open { entry: *entry, demo, pace: Pace::default(), is_told });
+        let tasks = Tasks::new(self.settings.done(name));
+        self.open = Some(Open { entry: *entry, demo, pace: Pace::default(), tasks, is_told });
         self.is_help_shown = false;
         Ok(())
     }
 
-    /// What is open, with all that its options say.
+    /// Begins the tour of a minute through the demos.
+    pub fn begin_tour(&mut self) {
+        self.settings.has_toured = true;
+        self.tour = Some(Tour::default());
+    }
+
+    /// The same for a visitor who has not seen it.
+    pub fn greet(&mut self) {
+        if !self.settings.has_toured {
+            self.begin_tour();
+        }
+    }
+
+    /// What is open, with all that its options say; during the tour nothing.
     pub fn link(&mut self) -> Link {
+        if self.tour.is_some() {
+            return Link::default();
+        }
         let Some(open) = &mut self.open else { return Link::default() };
         let fresh = options::values(|visit| (open.entry.make)().options(visit));
         let mut options = options::values(|visit| open.demo.options(visit));
         options.retain(|option| !fresh.contains(option));
         Link { demo: Some(open.entry.name.to_owned()), options }
+    }
+
+    /// The name of the demo that is open.
+    pub fn name(&self) -> Option<&'static str> {
+        self.open.as_ref().map(|open| open.entry.name)
     }
 
     /// The demo that is open.
@@ -198,8 +228,12 @@ impl Lab {
     /// with it, unless its steps are recorded.
     pub fn recall(&mut self, text: &str) {
         self.settings = Settings::read(text);
+        if self.tour.is_some() {
+            return;
+        }
         let Some(open) = &mut self.open else { return };
         let name = open.entry.name;
+        open.tasks = Tasks::new(self.settings.done(name));
         if let Some(best) = self.settings.best(name) {
             open.demo.set_best(best);
         }
@@ -231,13 +265,17 @@ impl Lab {
     pub fn frame(&mut self, ui: &mut egui::Ui) {
         self.keys(ui);
         let passed = f64::from(ui.input(|state| state.unstable_dt)).clamp(0.0, 0.25);
+        self.guide(passed);
         if self.open.is_some() {
             self.advance(passed);
             self.show_demo(ui);
-        } else if let Some(name) = gallery::show(ui, &mut self.gallery, &mut self.input, passed) {
-            let link = Link { demo: Some(name.to_owned()), options: Vec::new() };
-            if let Err(error) = self.go(&link) {
-                self.say(error.to_string());
+        } else {
+            match gallery::show(ui, &mut self.gallery, &mut self.input, passed) {
+                Some(gallery::Chosen::Tour) => self.begin_tour(),
+                Some(gallery::Chosen::Demo(name)) => {
+                    self.visit(&Link { demo: Some(name.to_owned()), options: Vec::new() })
+                }
+                None => {}
             }
         }
         if self.is_help_shown {
@@ -246,6 +284,35 @@ impl Lab {
         }
         self.show_message(ui.ctx());
         ui.ctx().request_repaint();
+    }
+
+    /// Opens what a link names, or says why not.
+    fn visit(&mut self, link: &Link) {
+        if let Err(error) = self.go(link) {
+            self.say(error.to_string());
+        }
+    }
+
+    /// Goes on with the tour.
+    fn guide(&mut self, passed: f64) {
+        let Some(tour) = &mut self.tour else { return };
+        let wish = tour.advance(passed, &self.input);
+        // The demo gets no keys but those of the tour.
+        self.input.release();
+        Tour::turn(&mut self.input, passed);
+        self.follow(wish);
+    }
+
+    fn follow(&mut self, wish: Wish) {
+        match wish {
+            Wish::Same => {}
+            Wish::Open(stop) => self.visit(&Link::read(stop.link)),
+            Wish::Stay => self.tour = None,
+            Wish::End => {
+                (self.tour, self.open) = (None, None);
+                self.input = Input::of_keys(&[]);
+            }
+        }
     }
 
     fn keys(&mut self, ui: &egui::Ui) {
@@ -258,28 +325,33 @@ impl Lab {
             self.input.read_keys(state);
             self.pad.read(&state.events, &mut self.input);
         });
-        let struck = |key| self.input.is_struck(key);
-        let [help, alone, escape] = [
-            struck(Key::F1) || (self.open.is_some() && struck(Key::H)),
-            struck(Key::F11),
-            struck(Key::Escape),
-        ];
-        let [pause, single, anew] = [Key::P, Key::Period, Key::Backspace].map(struck);
-        self.is_help_shown ^= help;
-        self.are_panels_hidden ^= alone;
-        if escape && (self.is_help_shown || self.message.is_some()) {
-            (self.is_help_shown, self.message) = (false, None);
-        } else if escape && self.open.is_some() {
-            self.close();
+        if self.tour.is_some() {
+            return;
         }
-        if anew {
+        let [help, alone, pause] = [Key::F1, Key::F11, Key::P].map(|key| self.input.toggles(key));
+        self.is_help_shown ^= help ^ (self.open.is_some() && self.input.toggles(Key::H));
+        self.are_panels_hidden ^= alone;
+        // A list that is open closes itself.
+        if !egui::Popup::is_any_open(ui.ctx()) {
+            (0..self.input.strikes(Key::Escape)).for_each(|_| self.escape());
+        }
+        if self.input.is_struck(Key::Backspace) {
             self.restart();
         }
         if let Some(open) = &mut self.open {
             open.pace.is_paused ^= pause;
-            if single {
-                (open.pace.is_paused, open.pace.single) = (true, open.pace.single + 1);
-            }
+            let singles = self.input.strikes(Key::Period) as u32;
+            open.pace.is_paused |= singles > 0;
+            open.pace.single += singles;
+        }
+    }
+
+    /// Closes what is in front: help and message, then the demo.
+    fn escape(&mut self) {
+        if self.is_help_shown || self.message.is_some() {
+            (self.is_help_shown, self.message) = (false, None);
+        } else if self.open.is_some() {
+            self.close();
         }
     }
 
@@ -299,9 +371,14 @@ impl Lab {
     }
 
     fn remember(&mut self) {
+        // What the tour chose nobody wants to find again.
+        if self.tour.is_some() {
+            return;
+        }
         let link = self.link();
         let Some(open) = &self.open else { return };
         self.settings.set_options(open.entry.name, link.options);
+        self.settings.set_done(open.entry.name, open.tasks.done);
         if let Some(score) = open.demo.score() {
             self.settings.set_best(open.entry.name, score);
         }
@@ -321,6 +398,7 @@ impl Lab {
         for _ in 0..steps {
             open.demo.step(&self.input, STEP);
             self.input.pass();
+            open.tasks.note(&*open.demo);
         }
         self.steps += u64::from(steps);
         if self.recorded.is_some() {
@@ -330,33 +408,40 @@ impl Lab {
             // What is struck while everything stands still acts on the options alone.
             open.demo.step(&self.input, 0.0);
             self.input.pass();
+            open.tasks.note(&*open.demo);
         }
     }
 
     fn show_demo(&mut self, ui: &mut egui::Ui) {
-        let is_bare = self.are_panels_hidden;
+        let is_bare = self.are_panels_hidden || self.tour.is_some();
         let wanted = if is_bare { bar::Wanted::default() } else { self.bar(ui) };
         let Some(open) = &mut self.open else { return };
         if !is_bare {
             Panel::left("options").default_size(270.0).resizable(true).show(ui, |ui| {
                 egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                     ui.label(open.entry.about);
-                    open.demo.options(&mut Controls { ui });
+                    open.tasks.show(ui, &*open.demo);
+                    open.demo.options(&mut Controls::new(ui));
                     ui.separator();
                     open.demo.ui(ui);
                 });
             });
-            Panel::bottom("plots").resizable(true).show(ui, |ui| open.demo.plots(ui));
+            plots(ui, &*open.demo, self.clock);
         }
+        let mut guided = Wish::Same;
         egui::CentralPanel::no_frame().show(ui, |ui| {
             let rect = ui.available_rect_before_wrap();
             stage::show(ui, &mut *open.demo, &mut self.input);
+            if let Some(tour) = &self.tour {
+                guided = tour.show(ui, rect);
+            }
             self.pad.show(ui, rect, open.demo.hands());
             if !is_bare {
-                stage::corner(ui, rect, &open.demo.status());
+                signs::show(ui, rect, &*open.demo);
             }
         });
         self.catch_mouse(ui.ctx());
+        self.follow(guided);
         if wanted.restart {
             self.restart();
         }
@@ -395,6 +480,20 @@ impl Lab {
             });
         if !is_open {
             self.message = None;
+        }
+    }
+}
+
+/// Plots below the picture, if there are any.
+fn plots(ui: &mut egui::Ui, demo: &dyn Demo, clock: Clock) {
+    let panel = Panel::bottom("plots").resizable(true);
+    match demo.plots() {
+        Plots::Own(plot) => drop(panel.show(ui, plot)),
+        Plots::Charts(mut charts) => {
+            charts.retain(|chart| chart.is_shown(clock.0.is_some()));
+            if !charts.is_empty() {
+                panel.show(ui, |ui| chart::row(ui, &charts));
+            }
         }
     }
 }

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Options that were chosen and best scores, by demo.
+/// Options that were chosen, best scores and what was tried, by demo.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     options: BTreeMap<String, Vec<(String, String)>>,
     best: BTreeMap<String, f64>,
+    /// Which things to try were done.
+    done: BTreeMap<String, [bool; 3]>,
+    /// Whether the tour was begun.
+    pub has_toured: bool,
 }
 
 impl Settings {
@@ -34,6 +38,14 @@ impl Settings {
         self.best.get(demo).copied()
     }
 
+    pub fn done(&self, demo: &str) -> [bool; 3] {
+        self.done.get(demo).copied().unwrap_or_default()
+    }
+
+    pub fn set_done(&mut self, demo: &str, done: [bool; 3]) {
+        self.done.insert(demo.to_owned(), done);
+    }
+
     /// Keeps a score if none is better.
     pub fn set_best(&mut self, demo: &str, score: f64) {
         let best = self.best.entry(demo.to_owned()).or_insert(score);
@@ -51,9 +63,11 @@ mod tests {
         settings.set_options("explorer", vec![("objects".to_owned(), "7".to_owned())]);
         settings.set_best("cars", 3.0);
         settings.set_best("cars", 2.0);
+        settings.set_done("cars", [true, false, true]);
         let back = Settings::read(&settings.text());
         assert_eq!(back, settings);
         assert_eq!(back.best("cars"), Some(3.0));
+        assert_eq!((back.done("cars"), back.done("tunnel")), ([true, false, true], [false; 3]));
         assert_eq!(Settings::read("{\"options\": 7}"), Settings::default());
         assert_eq!(Settings::read("{}"), Settings::default());
     }

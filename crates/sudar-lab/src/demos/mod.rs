@@ -4,6 +4,7 @@ mod boxes;
 mod cars;
 mod explorer;
 mod gearbox;
+mod hand;
 mod microscope;
 mod orbit;
 mod overlay;

@@ -48,6 +48,9 @@ pub fn run() -> Result<()> {
     let clock = if shot.is_some() && columns.is_none() { Clock::default() } else { window::clock() };
     let mut lab = Lab::new(clock);
     lab.go(&link)?;
+    if matches.subcommand().is_none() && matches.get_flag("tour") {
+        lab.begin_tour();
+    }
     let rows = columns.map(|path| Rows::create(path, &mut lab)).transpose()?;
     let is_stopped = stop_flag()?;
     if is_without_window {
@@ -140,7 +143,9 @@ impl Rows {
 }
 
 fn link(matches: &ArgMatches) -> Link {
-    let Some((name, wanted)) = matches.subcommand() else { return Link::default() };
+    let Some((name, wanted)) = matches.subcommand() else {
+        return matches.get_one::<String>("link").map_or_else(Link::default, |link| Link::read(link));
+    };
     let Some(entry) = demos::by_name(name) else { return Link::default() };
     let names = options::describe(|visit| (entry.make)().options(visit)).into_iter().map(|d| d.field.name);
     let options =
@@ -164,7 +169,10 @@ pub fn command() -> Command {
                 .num_args(0..)
                 .help("What is opened instead, as in #explorer&objects=400"),
         );
-    let command = common(command).subcommand(measure);
+    let tour =
+        Arg::new("tour").long("tour").action(ArgAction::SetTrue).help("Begin with a tour of one minute");
+    let link = Arg::new("link").value_name("LINK").help("A link, as in '#explorer&objects=400', in quotes");
+    let command = common(command).arg(tour).arg(link).subcommand(measure);
     demos::ALL.iter().fold(command, |command, entry| command.subcommand(subcommand(entry)))
 }
 

@@ -44,6 +44,11 @@ pub struct Picture {
 }
 
 impl Headless {
+    /// Whether a list of choices is open.
+    pub fn is_list_open(&self) -> bool {
+        egui::Popup::is_any_open(&self.context)
+    }
+
     /// A laboratory of so many pixels, each point so many of them wide.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The program around the demos, by scripted input.
 
+use egui::Key;
 use sudar_lab::native::{Headless, Picture, Script};
 use sudar_lab::{Lab, Link, demos, options};
 
@@ -207,7 +208,9 @@ fn a_finger_walks_and_drives() {
         let [width, height] = gl::SIZE.map(|side| side as f32);
         let middle = egui::pos2(0.5 * width, 0.5 * height);
         gl::go_on(&mut headless, vec![finger(egui::TouchPhase::Start, middle)], 1);
-        let still = gl::go_on(&mut headless, vec![finger(egui::TouchPhase::End, middle)], 2);
+        // Cars wait for the end of their countdown.
+        let frames = if link.contains("cars") { 190 } else { 2 };
+        let still = gl::go_on(&mut headless, vec![finger(egui::TouchPhase::End, middle)], frames);
         // The button in the upper corner of the left hand, or of the right one's second column.
         let at = if link.contains("cars") {
             egui::pos2(width - 30.0, 0.5 * height)
@@ -220,4 +223,147 @@ fn a_finger_walks_and_drives() {
         let later = gl::go_on(&mut headless, Vec::new(), 60);
         assert!(link.contains("cars") || gl::difference(&first, &later) < 2000, "{link}");
     }
+}
+
+/// A key goes down and up.
+fn tap(key: Key) -> Vec<egui::Event> {
+    let event = |pressed| egui::Event::Key {
+        key,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    };
+    vec![event(true), event(false)]
+}
+
+/// A laboratory with its controls.
+fn with_controls(link: &str, size: [u32; 2], scale: f32) -> Headless {
+    let mut lab = Lab::default();
+    lab.go(&Link::read(link)).unwrap();
+    let mut headless = Headless::new(lab, size, scale).unwrap();
+    (0..3).for_each(|_| headless.frame(Vec::new()));
+    headless
+}
+
+/// Escape closes the list first, and the demo after it.
+#[test]
+fn escape_closes_an_open_list_before_the_demo() {
+    if !gl::is_there() {
+        return;
+    }
+    let mut headless = with_controls("#theatre", [1280, 720], 1.0);
+
+    // The first list below the things to try.
+    let at = (60..400).map(|y| egui::pos2(160.0, y as f32)).find(|at| {
+        let button = |pressed| egui::Event::PointerButton {
+            pos: *at,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        gl::go_on(&mut headless, vec![egui::Event::PointerMoved(*at)], 1);
+        gl::go_on(&mut headless, vec![button(true)], 1);
+        gl::go_on(&mut headless, vec![button(false)], 2);
+        headless.is_list_open()
+    });
+    assert!(at.is_some(), "no list opens");
+    gl::go_on(&mut headless, tap(Key::Escape), 2);
+    assert!(!headless.is_list_open() && headless.lab.demo().is_some());
+    gl::go_on(&mut headless, tap(Key::Escape), 2);
+    assert!(headless.lab.demo().is_none());
+}
+
+/// The help is in the window with large texts too: nothing of it is cut off at the edges.
+#[test]
+fn the_keys_fit_a_window_with_large_texts() {
+    if !gl::is_there() {
+        return;
+    }
+    for name in ["explorer", "microscope", "tunnel", "box-fighter"] {
+        let mut headless = with_controls(&format!("#{name}"), [1280, 720], 2.0);
+        let before = gl::go_on(&mut headless, tap(Key::P), 3);
+        let after = gl::go_on(&mut headless, tap(Key::F1), 4);
+        let changed = |x: u32, y: u32| before.at(x, y) != after.at(x, y);
+        assert!(gl::difference(&before, &after) > 100_000, "{name}");
+        // The last rows and columns of the window stay as they are.
+        assert!((0..1280).all(|x| !changed(x, 0) && !changed(x, 719)), "{name}");
+        assert!((0..720).all(|y| !changed(0, y) && !changed(1279, y)), "{name}");
+    }
+}
+
+/// Two taps within a frame are two.
+#[test]
+fn taps_within_a_frame_all_count() {
+    if !gl::is_there() {
+        return;
+    }
+    let taps = |key: Key, count: usize| std::iter::repeat_n(tap(key), count).flatten().collect();
+    let mut headless = with_controls("#box-cubes", [640, 360], 1.0);
+    gl::go_on(&mut headless, taps(Key::P, 2), 1);
+    let running = headless.lab.steps();
+    (0..10).for_each(|_| headless.frame(Vec::new()));
+    assert!(headless.lab.steps() > running + 5, "two taps of P pause and go on");
+    gl::go_on(&mut headless, taps(Key::P, 1), 2);
+    let paused = headless.lab.steps();
+    gl::go_on(&mut headless, taps(Key::Period, 3), 5);
+    assert_eq!(headless.lab.steps(), paused + 3);
+}
+
+#[test]
+fn the_tour_shows_every_stop_and_ends_in_the_gallery() {
+    if !gl::is_there() {
+        return;
+    }
+    let mut lab = Lab::default();
+    lab.begin_tour();
+    let mut headless = Headless::new(lab, [640, 360], 1.0).unwrap();
+    let mut names = std::collections::BTreeSet::new();
+    for _ in 0..200 {
+        headless.frame(Vec::new());
+        let Some(_) = headless.lab.demo() else { break };
+        names.insert(headless.lab.name().unwrap_or_default());
+        // What is tried during the tour is nobody's choice.
+        assert_eq!(headless.lab.link(), Link::default());
+        headless.advance(tap(Key::Space));
+    }
+    assert!(names.len() >= 7 && headless.lab.demo().is_none(), "{names:?}");
+}
+
+/// Every link of the course opens what it says, with each of its options.
+#[test]
+fn every_link_of_the_course_opens() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/course.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let links: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("[`")).collect();
+    assert_eq!(links.len(), 10);
+    for line in links {
+        let (link, rest) = line.split_once("`](../../lab/").unwrap();
+        assert_eq!(rest, format!("{link})"), "text and target differ");
+        let mut lab = Lab::default();
+        lab.go(&Link::read(link)).unwrap();
+        let demo = lab.demo().unwrap();
+        let values = options::values(|visit| demo.options(visit));
+        for (name, value) in Link::read(link).options {
+            assert!(values.contains(&(name.clone(), value.clone())), "{link}: {name} is not {value}");
+        }
+        (0..30).for_each(|_| demo.step(&sudar_lab::Input::of_held(&[]), 1.0 / 60.0));
+    }
+}
+
+/// Lesson 5 gives the pairs of nodes of two searches.
+#[test]
+fn the_course_counts_what_the_searches_take() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/course.md");
+    let text = std::fs::read_to_string(path).unwrap();
+    let visits = |system: &str| -> String {
+        let link = format!("#microscope&model-a=torus&model-b=torus&system={system}&walk=on&visit=200000");
+        let mut lab = Lab::default();
+        lab.go(&Link::read(&link)).unwrap();
+        let lines = lab.demo().unwrap().status();
+        let line = lines.iter().find(|line| line.starts_with("visit")).unwrap();
+        line.split(' ').nth(3).unwrap().trim_end_matches(':').to_owned()
+    };
+    let says = format!("RAPID needs {}, the sphere tree {}", visits("rapid"), visits("sphere-tree"));
+    assert!(text.contains(&says), "{says}");
 }

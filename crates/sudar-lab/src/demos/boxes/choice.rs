@@ -19,7 +19,7 @@ const DETECTIONS: [&str; 4] = {
 };
 
 /// The rule of 2007 as published, each of its faults alone, and none.
-const FAULTS: [(&str, Option<ContactRule>, &str); 7] = [
+const FAULTS: [(&str, Option<ContactRule>, &str); 8] = [
     ("off", None, "Contacts are found and answered as chosen above."),
     (
         "published",
@@ -51,7 +51,15 @@ const FAULTS: [(&str, Option<ContactRule>, &str); 7] = [
         Some(ContactRule::CURED),
         "One averaged contact, as the rule has it, but bodies go back before the impulse: energy stays.",
     ),
+    (
+        FREE_SPIN,
+        Some(ContactRule { has_constant_spin: false, ..ContactRule::PUBLISHED }),
+        "The published rule, but in flight the angular momentum stays: of turned fighters the energy grows within a minute.",
+    ),
 ];
+
+/// The published rule without the fault of flight.
+const FREE_SPIN: &str = "free-spin";
 
 /// What is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,6 +78,10 @@ pub struct Choice {
     pub drag: f64,
     /// Of all bodies and walls.
     pub restitution: f64,
+    /// Whether fighters are turned in their frame; `None`: the bodies are others.
+    pub turned: Option<bool>,
+    /// Whether the plot of the energy is logarithmic.
+    pub log_axis: bool,
 }
 
 impl Choice {
@@ -83,17 +95,34 @@ impl Choice {
             gravity: 0.0,
             drag: 0.0,
             restitution: 1.0,
+            turned: None,
+            log_axis: false,
         }
+    }
+
+    /// Sets all so that the energy of 2007 grows within a minute.
+    pub fn set_growing(&mut self) {
+        let grows =
+            Self { faults: FREE_SPIN, turned: self.turned.map(|_| true), log_axis: true, ..Self::new(12) };
+        *self = Self { response: self.response, detection: self.detection, ..grows };
     }
 
     pub fn options(&mut self, visit: &mut dyn Visit) {
         visit.heading("Contacts");
+        let is_ruled = self.faults != "off";
+        visit.overridden(is_ruled.then_some("faults"));
         visit.choice(field("response", "What happens at contacts"), &mut self.response, &ALL_RESPONSES);
+        visit.overridden(if is_ruled {
+            Some("faults")
+        } else {
+            (self.response == "solver").then_some("response")
+        });
         visit.choice(
             field("detection", "When contacts are looked for: at the end of steps, at eight poses of each, at halved steps, or at any time"),
             &mut self.detection,
             &DETECTIONS,
         );
+        visit.overridden(None);
         visit.choice(
             field(
                 "faults",
@@ -111,6 +140,16 @@ impl Choice {
         visit.count(field("bodies", "How many bodies"), &mut self.bodies, 1..=27);
         visit.number(field("gravity", "Downwards, in m/s²"), &mut self.gravity, 0.0..=20.0);
         visit.number(field("drag", "Resistance of the air, in 1/s"), &mut self.drag, 0.0..=2.0);
+        if let Some(turned) = &mut self.turned {
+            let about = "Fighters turned in their frame: their tensor of inertia has large products";
+            visit.switch(field("turned", about), turned);
+        }
+        visit.switch(field("log-axis", "Powers of ten at the axis of the energy"), &mut self.log_axis);
+    }
+
+    /// Whether the bodies of another choice are the same.
+    pub fn has_same_bodies(&self, other: &Self) -> bool {
+        (self.bodies, self.turned) == (other.bodies, other.turned)
     }
 
     /// The contact rule of 2007, if it is on.
@@ -193,6 +232,6 @@ mod tests {
             assign(name, text, |visit| choice.options(visit)).unwrap();
         }
         assert_eq!((choice.rule(), choice.gravity), (Some(ContactRule::CURED), GRAVITY));
-        assert_eq!(describe(|visit| choice.options(visit)).len(), 7);
+        assert_eq!(describe(|visit| choice.options(visit)).len(), 8);
     }
 }

@@ -8,13 +8,15 @@ mod view;
 use egui::Key;
 use sudar::Ray;
 use sudar_scene::{
-    Columns, Scene as Setup, SceneError, StepRow, box_fighter, room_of_cubes, room_of_objects,
+    Columns, Scene as Setup, SceneError, StepRow, box_fighter, box_turned_fighters, room_of_cubes,
+    room_of_objects,
 };
-use sudar_view::{Figure, Orbit, Scene};
+use sudar_view::{Color, Figure, Orbit, Scene};
 
-use crate::chart::{self, Chart};
+use crate::chart::Chart;
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Plots, Task};
+use crate::demos::hand::{self, Hand};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
@@ -29,7 +31,7 @@ pub const CUBES: Entry = Entry {
     title: "Box – Cubes",
     about: "Boxes fly about in a closed room and strike each other and its walls, by every response there is.",
     source: SOURCE,
-    make: || Box::new(Boxes::new(room_of_cubes, 8)),
+    make: || Box::new(Boxes::new(|choice| room_of_cubes(choice.bodies as usize), 8, None)),
     picture_at: 1.5,
 };
 
@@ -38,7 +40,7 @@ pub const OBJECTS: Entry = Entry {
     title: "Box – Objects",
     about: "One body of every solid shape in a closed room: ball, box, capsule, cylinder, cone and others.",
     source: SOURCE,
-    make: || Box::new(Boxes::new(room_of_objects, 8)),
+    make: || Box::new(Boxes::new(|choice| room_of_objects(choice.bodies as usize), 8, None)),
     picture_at: 1.5,
 };
 
@@ -47,20 +49,34 @@ pub const FIGHTER: Entry = Entry {
     title: "Box – Fighter",
     about: "Fighters, meshes that are not convex, in a closed room: where the energy of 2007 grew, and why.",
     source: SOURCE,
-    make: || Box::new(Boxes::new(box_fighter, 4)),
+    make: || Box::new(Boxes::new(fighters, 4, Some(false))),
     picture_at: 1.5,
 };
 
 /// How fast the keys T and R change the drag, in 1/s a second.
 const DRAG_A_SECOND: f64 = 0.5;
 
-/// Makes so many bodies in a room.
-type Make = fn(usize) -> Result<Setup, SceneError>;
+/// Makes the bodies that are chosen, in a room.
+type Make = fn(&Choice) -> Result<Setup, SceneError>;
+
+fn fighters(choice: &Choice) -> Result<Setup, SceneError> {
+    let make = if choice.turned == Some(true) { box_turned_fighters } else { box_fighter };
+    make(choice.bodies as usize)
+}
+
+/// Kinetic energy over all energy at the start below which bodies have settled.
+const SETTLED: f64 = 0.02;
+
+/// Energy over that at the start from which on it has grown.
+const GROWN: f64 = 1.4;
 
 struct Boxes {
     make: Make,
     choice: Choice,
     room: Option<Room>,
+    /// Of which choice its bodies are.
+    made: Choice,
+    hand: Hand<usize>,
     figures: Vec<Figure>,
     /// Of which bodies the figures are: how many, and whether with triangles for the rule.
     shown: (u32, bool),
@@ -83,11 +99,14 @@ struct Record {
 }
 
 impl Boxes {
-    fn new(make: Make, bodies: u32) -> Self {
+    fn new(make: Make, bodies: u32, turned: Option<bool>) -> Self {
+        let choice = Choice { turned, ..Choice::new(bodies) };
         Self {
             make,
-            choice: Choice::new(bodies),
+            choice,
             room: None,
+            made: choice,
+            hand: Hand::default(),
             figures: Vec::new(),
             shown: (0, false),
             orbit: Orbit::new(sudar::DVec3::ZERO, 20.0),
@@ -117,7 +136,7 @@ impl Boxes {
     /// The room takes over the options; another number of bodies begins anew.
     fn take_over(&mut self) -> Result<(), DemoError> {
         match &mut self.room {
-            Some(room) if room.count() == self.choice.bodies as usize => room.apply(&self.choice),
+            Some(room) if self.made.has_same_bodies(&self.choice) => room.apply(&self.choice),
             _ => self.begin(),
         }
     }
@@ -129,6 +148,15 @@ impl Boxes {
         let camera = self.orbit.camera();
         let ray = Ray::new(camera.eye, camera.toward(at, input.pointer.aspect)).map_err(DemoError::of)?;
         room.push(&ray).map(|_| ())
+    }
+
+    /// The pointer holds a body, or turns the view.
+    fn hold(&mut self, input: &Input, seconds: f64) {
+        let (camera, pointer) = (self.orbit.camera(), &input.pointer);
+        let holds = self.room.as_mut().is_some_and(|room| self.hand.act(pointer, &camera, room, seconds));
+        if !holds {
+            orbit::turn(&mut self.orbit, pointer);
+        }
     }
 
     fn advance(&mut self, seconds: f64) -> Result<(), DemoError> {
@@ -161,13 +189,14 @@ impl Record {
 
 impl Demo for Boxes {
     fn begin(&mut self) -> Result<(), DemoError> {
-        let setup = (self.make)(self.choice.bodies as usize).map_err(DemoError::of)?;
+        let setup = (self.make)(&self.choice).map_err(DemoError::of)?;
         let room = Room::new(&setup, &self.choice, self.clock)?;
         let half = 0.5 * room.bounds().extent().max_element();
         if self.room.as_ref().is_none_or(|old| old.bounds() != room.bounds()) {
             self.orbit.distance = 4.1 * half;
         }
         self.room = Some(room);
+        (self.made, self.hand) = (self.choice, Hand::default());
         self.shown = (0, false);
         self.marks = Marks::default();
         self.charts.iter_mut().for_each(Chart::clear);
@@ -178,11 +207,15 @@ impl Demo for Boxes {
 
     fn step(&mut self, input: &Input, seconds: f64) {
         self.keys_held(input, seconds);
-        orbit::turn(&mut self.orbit, &input.pointer);
+        self.charts[0].set_logarithmic(self.choice.log_axis);
         if self.problem.is_some() {
+            orbit::turn(&mut self.orbit, &input.pointer);
             return;
         }
-        let done = self.take_over().and_then(|()| self.click(input)).and_then(|()| self.advance(seconds));
+        let done = self.take_over().and_then(|()| self.click(input)).and_then(|()| {
+            self.hold(input, seconds);
+            self.advance(seconds)
+        });
         self.problem = done.err().map(|error| error.0);
     }
 
@@ -195,6 +228,7 @@ impl Demo for Boxes {
             self.shown = shown;
         }
         view::draw(scene, room, &self.figures, &self.marks);
+        self.hand.draw(scene);
     }
 
     fn options(&mut self, visit: &mut dyn Visit) {
@@ -207,12 +241,35 @@ impl Demo for Boxes {
         }
         ui.label(self.choice.about_faults());
         ui.add_space(4.0);
-        ui.weak("Click a body to push it away from you.");
+        ui.weak("Click a body to push it away from you; drag it to hold and throw it.");
+        if self.choice.turned.is_some() && ui.button("Let the energy of 2007 grow").clicked() {
+            self.choice.set_growing();
+        }
     }
 
-    fn plots(&mut self, ui: &mut egui::Ui) -> bool {
-        chart::row(ui, &self.charts.each_ref());
-        true
+    fn plots(&self) -> Plots<'_> {
+        Plots::Charts(self.charts.iter().collect())
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let energy = self.room.as_ref().map_or([0.0, 0.0, 1.0], Room::shares);
+        let has_settled = self.choice.gravity > 0.0 && self.choice.restitution < 1.0 && energy[0] < SETTLED;
+        let grows = self.choice.rule().is_some() && energy[2] > GROWN;
+        let last = if self.choice.turned.is_some() {
+            Task::new("Let the energy of 2007 grow by two fifths (the button below)", grows)
+        } else {
+            let is_cured = self.choice.faults == "cure" && self.record.time > 1.0;
+            Task::new("Switch on the published faults, then their cure", is_cured)
+        };
+        [
+            Task::new("Take hold of a body with the mouse, and throw it", self.hand.throws() > 0),
+            Task::new("Switch on gravity, lower the restitution, and let the bodies settle", has_settled),
+            last,
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        vec![(Color::VERMILION, "contact of the last moments"), (Color::YELLOW, "its normal")]
     }
 
     fn status(&self) -> Vec<String> {
@@ -234,11 +291,12 @@ impl Demo for Boxes {
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
-        let mut keys = vec![
+        let mut keys = hand::KEYS.to_vec();
+        keys.extend([
             ["click", "Push a body away from you"],
             ["T, R", "More and less drag"],
             ["G + Down, G + Up", "Gravity on and off"],
-        ];
+        ]);
         keys.extend(orbit::KEYS);
         keys
     }

@@ -9,6 +9,7 @@ use sudar_scene::Scene as Setup;
 use super::choice::Choice;
 use crate::clock::Clock;
 use crate::demo::DemoError;
+use crate::demos::hand::Holdable;
 
 /// The speed that a push gives a body, in m/s.
 const PUSH: f64 = 4.0;
@@ -217,8 +218,33 @@ impl Room {
         }
     }
 
-    fn begin_anew(&mut self) {
+    /// From now on the energy is compared with that of now.
+    pub fn begin_anew(&mut self) {
         self.first = self.energy().total();
+    }
+}
+
+impl Holdable for Room {
+    type Id = usize;
+
+    fn first(&self, ray: &Ray) -> Option<(usize, DVec3)> {
+        self.pick(ray)
+    }
+
+    fn motion(&self, number: usize) -> Option<(BodyState, f64)> {
+        let mass = self.bodies[number].inertia().ok()?.mass;
+        match &self.engine {
+            Engine::Rule(flyers) => Some((*flyers.motions().nth(number)?, mass)),
+            Engine::World(world, ids) => Some((world.motion(ids[number]).ok()?, mass)),
+        }
+    }
+
+    fn nudge(&mut self, number: usize, impulse: DVec3, point: DVec3) {
+        match &mut self.engine {
+            Engine::Rule(flyers) => flyers.push(number, impulse, point),
+            Engine::World(world, ids) => world.nudge(ids[number], impulse, point),
+        }
+        self.begin_anew();
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use sudar::DVec3;
+use sudar::dynamics::BodyState;
 use sudar::glam::DVec2;
+use sudar::pair::ray_obb;
+use sudar::{DMat3, DQuat, DVec3, Obb, Ray};
 use sudar_classic::CdError;
 use sudar_classic::response::exchanged_velocity;
 
@@ -13,6 +15,7 @@ use super::driver::{Character, Driver};
 use super::hits::Hits;
 use super::referee::{Allowance, CARS, Outcome, Referee, Turn};
 use crate::clock::Clock;
+use crate::demos::hand::Holdable;
 
 /// How long a game lasts.
 pub const SECONDS: f64 = 30.0;
@@ -20,6 +23,9 @@ pub const SECONDS: f64 = 30.0;
 /// Who drives the cars; of these the first only when the player does not.
 const CHARACTERS: [Character; CARS] =
     [Character::Hunter, Character::Hunter, Character::Dodger, Character::Wanderer];
+
+/// Half the sides of a box around a car, in metres.
+const HALF: DVec3 = DVec3::new(2.1, 0.9, 0.7);
 
 /// Kilograms.
 const MASSES: [f64; CARS] = [300.0, 340.0, 260.0, 300.0];
@@ -114,6 +120,34 @@ impl Game {
     /// The grid.
     pub fn referee(&self) -> &Referee {
         &self.referee
+    }
+}
+
+impl Holdable for Game {
+    type Id = usize;
+
+    fn first(&self, ray: &Ray) -> Option<(usize, DVec3)> {
+        let hit = |(i, car): (usize, &Car)| {
+            let [ahead, aside] = [car.forward(), car.forward().perp()].map(|way| way.extend(0.0));
+            let axes = DMat3::from_cols(ahead, aside, DVec3::Z);
+            let around = Obb { center: car.center() + DVec3::Z * HALF.z, half: HALF, axes };
+            Some((i, ray_obb(ray, &around, f64::INFINITY)?.t))
+        };
+        let hits = self.cars.iter().enumerate().filter_map(hit);
+        let (i, t) = hits.min_by(|(_, s), (_, t)| s.total_cmp(t))?;
+        Some((i, ray.origin + ray.direction * t))
+    }
+
+    fn motion(&self, i: usize) -> Option<(BodyState, f64)> {
+        let car = self.cars.get(i)?;
+        let rotation = DQuat::from_rotation_z(car.heading);
+        let (center, velocity) = (car.center(), car.velocity.extend(0.0));
+        Some((BodyState { center, rotation, velocity, angular_velocity: DVec3::ZERO }, car.mass))
+    }
+
+    /// On the floor, whatever pulls upwards; cars are turned by their wheels alone.
+    fn nudge(&mut self, i: usize, impulse: DVec3, _: DVec3) {
+        self.cars[i].velocity += impulse.truncate() / self.cars[i].mass;
     }
 }
 

@@ -12,7 +12,7 @@ pub fn show(ui: &mut Ui, game: &Game, milliseconds: f64) {
         for (i, name) in NAMES.iter().enumerate() {
             ui.colored_label(chart::of(super::picture::color(i)), *name);
             let hits = game.hits(i);
-            ui.label(format!("{hits} hits"));
+            ui.label(says_hits(hits));
             ui.end_row();
         }
     });
@@ -41,6 +41,11 @@ pub fn show(ui: &mut Ui, game: &Game, milliseconds: f64) {
     });
     let late = game.turns().iter().filter(|turn| matches!(turn.outcome, Outcome::Assumed(_))).count();
     ui.label(format!("{late} of {} tests were cut off in this step.", PAIRS.len()));
+}
+
+/// A number of hits in words.
+pub fn says_hits(hits: u32) -> String {
+    if hits == 1 { "1 hit".to_owned() } else { format!("{hits} hits") }
 }
 
 fn says(outcome: Outcome) -> &'static str {

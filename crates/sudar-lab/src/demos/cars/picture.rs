@@ -74,15 +74,20 @@ impl Picture {
         car.center() + DVec3::new(-8.5 * libm::cos(self.yaw), -8.5 * libm::sin(self.yaw), 4.6)
     }
 
-    /// Draws all of it.
-    pub fn draw(&self, game: &Game, scene: &mut Scene, is_from_top: bool, is_explained: bool) {
-        scene.camera = if is_from_top {
+    /// The camera behind the car of the player, or above the arena.
+    pub fn camera(&self, game: &Game, is_from_top: bool) -> Camera {
+        let camera = if is_from_top {
             Camera::look_at(DVec3::new(0.0, -9.0, 54.0), DVec3::new(0.0, -1.0, 0.0))
         } else {
             let ahead = DVec3::new(libm::cos(self.yaw), libm::sin(self.yaw), 0.0);
             Camera::look_at(self.eye, game.cars[0].center() + ahead * 3.0 + DVec3::Z)
         };
-        scene.camera.range = [0.1, 400.0];
+        Camera { range: [0.1, 400.0], ..camera }
+    }
+
+    /// Draws all of it.
+    pub fn draw(&self, game: &Game, scene: &mut Scene, camera: Camera, is_explained: bool) {
+        scene.camera = camera;
         scene.sun.shadows = Some((DVec3::ZERO, RADIUS + 2.0));
         self.draw_arena(scene);
         for (i, car) in game.cars.iter().enumerate() {

@@ -59,6 +59,7 @@ pub fn choose(ui: &mut egui::Ui, shown: &mut Option<Shown>) {
         if let Some(problem) = &now.problem {
             ui.colored_label(chart::of(Color::ORANGE), problem);
         }
+        now.sweep.remarks().for_each(|says| drop(ui.label(says)));
         ui.add(egui::ProgressBar::new(now.sweep.part() as f32).show_percentage());
         if ui.button("Back to the explorer").clicked() {
             *shown = None;
@@ -89,6 +90,9 @@ pub fn show(ui: &mut egui::Ui, shown: &Shown) {
             plot.line(
                 Line::new(*name, points.iter().copied().collect::<PlotPoints>()).color(color).width(2.0),
             );
+            // Of one point there is no line.
+            let dots: PlotPoints = points.iter().copied().collect();
+            plot.points(Points::new(*name, dots).radius(3.0).color(color));
         }
         for (name, points) in sweep.figure.published {
             let points: PlotPoints = points.iter().copied().collect();

@@ -12,13 +12,16 @@ mod work;
 pub use settings::{ALGORITHMS, NONE};
 
 use egui::Key;
-use sudar::{Aabb, DQuat, DVec3};
+use sudar::broad::{BroadPhase, Choice};
+use sudar::dynamics::BodyState;
+use sudar::{Aabb, DQuat, DVec3, Ray};
 use sudar_scene::StepRow;
 use sudar_view::{Color, Lamp, Look, Placement, Scene};
 
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry, Hands};
+use crate::demo::{Demo, DemoError, Entry, Hands, Plots, Task};
+use crate::demos::hand::{self, Hand, Holdable};
 use crate::demos::overlay;
 use crate::input::Input;
 use crate::options::Visit;
@@ -56,6 +59,7 @@ struct Explorer {
     /// Where lamps hang besides those on blocks.
     hung: Vec<DVec3>,
     observer: Observer,
+    hand: Hand<usize>,
     catches: bool,
     work: Work,
     /// Seconds of the last step, of filling the last picture, and from the picture before to that one: all of a frame.
@@ -79,6 +83,37 @@ enum Engine {
     Bodies(Box<Bodies>),
 }
 
+impl Holdable for Engine {
+    type Id = usize;
+
+    fn first(&self, ray: &Ray) -> Option<(usize, DVec3)> {
+        match self {
+            Self::Nothing => None,
+            Self::Crowd(crowd) => crowd.container.first(ray),
+            Self::Bodies(bodies) => {
+                let (held, point) = bodies.world.first(ray)?;
+                Some((bodies.list.iter().position(|(handle, _)| *handle == held)?, point))
+            }
+        }
+    }
+
+    fn motion(&self, i: usize) -> Option<(BodyState, f64)> {
+        match self {
+            Self::Nothing => None,
+            Self::Crowd(crowd) => crowd.container.motion(i),
+            Self::Bodies(bodies) => Holdable::motion(&bodies.world, bodies.list.get(i)?.0),
+        }
+    }
+
+    fn nudge(&mut self, i: usize, impulse: DVec3, point: DVec3) {
+        match self {
+            Self::Nothing => {}
+            Self::Crowd(crowd) => crowd.container.nudge(i, impulse, point),
+            Self::Bodies(bodies) => bodies.world.nudge(bodies.list[i].0, impulse, point),
+        }
+    }
+}
+
 impl Explorer {
     fn new() -> Self {
         Self {
@@ -88,6 +123,7 @@ impl Explorer {
             blocks: Vec::new(),
             hung: Vec::new(),
             observer: Observer::new(20.0),
+            hand: Hand::default(),
             catches: false,
             work: Work::default(),
             taken: [0.0; 3],
@@ -97,7 +133,7 @@ impl Explorer {
             time: 0.0,
             started: 0.0,
             charts: [
-                Chart::new("time in ms", &["frame", "broad phase", "narrow", "rest"]),
+                Chart::timed("time in ms", &["frame", "broad phase", "narrow", "rest"]),
                 Chart::new("pairs", &["pairs"]),
                 Chart::new("counters", &["tests", "visits", "swaps"]),
                 Chart::new("memory in MB", &["MB"]),
@@ -189,21 +225,24 @@ impl Explorer {
         self.charts[1].add(self.time, &[pairs as f64]);
         self.charts[2].add(self.time, &[counters.tests, counters.visits, counters.swaps].map(|n| n as f64));
         self.charts[3].add(self.time, &[bytes as f64 * 1e-6]);
+        if self.rows.is_none() {
+            return;
+        }
+        let choice = self.choice();
         let row = StepRow {
             step: self.step,
             time: self.time,
             wall_time: self.clock.now() - self.started,
             objects: self.applied.count() as usize,
             size: self.applied.size,
-            algorithm: self.applied.algorithm,
+            algorithm: &choice.algorithm,
             pairs,
             counters,
             bytes,
             phases: self.work.phases,
-        };
-        if let Some(rows) = &mut self.rows {
-            rows.push(row.to_string());
         }
+        .to_string();
+        self.rows.get_or_insert_default().push(row);
     }
 
     fn boxes(&self) -> Vec<Aabb> {
@@ -318,13 +357,14 @@ impl Explorer {
     }
 
     /// The broad phase that does the work, and why.
-    fn choice(&self) -> String {
+    fn choice(&self) -> Choice {
         let choice = match &self.engine {
             Engine::Nothing => None,
-            Engine::Crowd(crowd) => crowd.phase().map(sudar::broad::BroadPhase::choice),
+            Engine::Crowd(crowd) => crowd.phase().map(BroadPhase::choice),
             Engine::Bodies(bodies) => Some(bodies.world.broad_phase().choice()),
         };
-        choice.map_or("none: nothing is looked for".to_owned(), |choice| choice.reason)
+        let (algorithm, reason) = (NONE.to_owned(), "none: nothing is looked for".to_owned());
+        choice.unwrap_or(Choice { algorithm, reason })
     }
 }
 
@@ -363,17 +403,17 @@ impl Demo for Explorer {
 
     fn step(&mut self, input: &Input, seconds: f64) {
         self.apply();
-        if input.is_struck(Key::M) {
-            self.catches = !self.catches;
-        }
+        self.catches ^= input.toggles(Key::M);
         if input.is_struck(Key::T) {
             self.gather();
         }
-        if input.is_struck(Key::L) {
-            self.hang_lamp();
-        }
+        (0..input.strikes(Key::L)).for_each(|_| self.hang_lamp());
+        // While a figure is measured nothing is held.
+        let camera = self.observer.camera();
+        let is_holding =
+            self.figure.is_none() && self.hand.act(&input.pointer, &camera, &mut self.engine, seconds);
         let near = self.near();
-        self.observer.step(input, seconds, self.applied.width(), &near);
+        self.observer.step(input, is_holding, seconds, self.applied.width(), &near);
         let is_drawn = std::mem::take(&mut self.is_drawn);
         if let Some(shown) = &mut self.figure {
             shown.step(self.clock, is_drawn.then_some(self.taken[2]));
@@ -408,6 +448,7 @@ impl Demo for Explorer {
             self.draw_objects(scene);
         }
         self.draw_overlays(scene);
+        self.hand.draw(scene);
         if scene.solids() < MOST_SHADOWS {
             scene.sun.shadows = Some((DVec3::ZERO, 0.87 * self.applied.width()));
         }
@@ -429,7 +470,7 @@ impl Demo for Explorer {
             }
         });
         ui.add_space(6.0);
-        ui.label(format!("Broad phase: {}", self.choice()));
+        ui.label(format!("Broad phase: {}", self.choice().reason));
         if let Some(problem) = &self.problem {
             ui.colored_label(chart::of(Color::ORANGE), problem);
         }
@@ -437,14 +478,37 @@ impl Demo for Explorer {
         figures::choose(ui, &mut self.figure);
     }
 
-    fn plots(&mut self, ui: &mut egui::Ui) -> bool {
-        if let Some(shown) = &self.figure {
-            figures::show(ui, shown);
-        } else {
-            let charts: Vec<&Chart> = self.charts.iter().collect();
-            chart::row(ui, &charts);
+    fn plots(&self) -> Plots<'_> {
+        match &self.figure {
+            Some(shown) => Plots::Own(Box::new(|ui| figures::show(ui, shown))),
+            None => Plots::Charts(self.charts.iter().collect()),
         }
-        true
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let shown = &self.applied;
+        let is_octree = shown.algorithm.starts_with("octree") && shown.cells;
+        let is_many = self.work.pairs > 0 && shown.count() >= 100_000;
+        [
+            Task::new("Take hold of a box with the mouse, and throw it", self.hand.throws() > 0),
+            Task::new("Let an octree do the work, and draw its cells", is_octree),
+            Task::new("Let 100 000 boxes bounce", is_many),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        let shown = &self.applied;
+        let mut colors =
+            vec![(Color::SKY, "boxes that overlap no other"), (Color::VERMILION, "boxes that overlap")];
+        for (is_on, color, says) in [
+            (shown.boxes, Color::YELLOW, "box that the broad phase sees"),
+            (shown.cells, Color::GREEN, "cell or node"),
+            (shown.ends, Color::SKY, "a box begins on the axis"),
+            (shown.ends, Color::ORANGE, "a box ends on the axis"),
+        ] {
+            colors.extend(is_on.then_some((color, says)));
+        }
+        colors
     }
 
     fn status(&self) -> Vec<String> {
@@ -459,7 +523,7 @@ impl Demo for Explorer {
         if count < wanted {
             lines.push(format!("{wanted} objects are too many for these choices: {count} are used"));
         }
-        lines.push(format!("{}, {} pairs", self.choice(), self.work.pairs));
+        lines.push(format!("{}, {} pairs", self.choice().reason, self.work.pairs));
         if self.clock.0.is_some() {
             let [step, picture, frame] = self.taken;
             let rate = 1.0 / frame.max(1e-4);
@@ -470,15 +534,17 @@ impl Demo for Explorer {
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
-        vec![
+        let mut keys = vec![
             ["W S A D", "Walk ahead, back, left, right"],
             ["E Q", "Up, down"],
             ["Shift", "Faster"],
-            ["drag", "Look around"],
+            ["drag, right drag", "Look around"],
             ["M", "Catch the mouse to look around, or let it go"],
             ["T", "All objects toward me"],
             ["L", "Hang a lamp here"],
-        ]
+        ];
+        keys.extend(hand::KEYS);
+        keys
     }
 
     fn hands(&self) -> Hands {
@@ -594,7 +660,8 @@ mod tests {
     fn auto_says_why() {
         let mut explorer = explorer(|s| s.objects = 500);
         run(&mut explorer, 10);
-        assert!(explorer.choice().starts_with("strips because 5"), "{}", explorer.choice());
+        let choice = explorer.choice();
+        assert!(choice.reason.starts_with("strips because 5") && choice.algorithm == "strips", "{choice:?}");
     }
 
     /// Each call comes a millisecond after the last.

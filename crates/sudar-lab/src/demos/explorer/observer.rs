@@ -12,6 +12,9 @@ const HALF: f64 = 0.4;
 /// Seconds in which the velocity comes two thirds nearer to the one that is wanted.
 const INERTIA: f64 = 0.18;
 
+/// Height of a picture in points, about, for what is dragged in parts of it.
+const PICTURE: f32 = 600.0;
+
 /// Radians that a point of dragging turns.
 const TURN: f64 = 0.004;
 
@@ -55,10 +58,11 @@ impl Observer {
         Aabb { min: self.at - DVec3::splat(HALF), max: self.at + DVec3::splat(HALF) }
     }
 
-    /// Turns by what was dragged, walks by the keys that are held with gradual acceleration, and slides along walls and
-    /// boxes. `near`: the boxes that it may meet.
-    pub fn step(&mut self, input: &Input, seconds: f64, width: f64, near: &[Aabb]) {
-        let turn = input.pointer.drag + input.pointer.look;
+    /// Turns by what was dragged with any button, unless the first one holds something; walks by the keys that are held
+    /// with gradual acceleration, and slides along walls and boxes. `near`: the boxes that it may meet.
+    pub fn step(&mut self, input: &Input, is_holding: bool, seconds: f64, width: f64, near: &[Aabb]) {
+        let aside = egui::vec2(input.pointer.pan.x, -input.pointer.pan.y) * PICTURE;
+        let turn = if is_holding { aside } else { aside + input.pointer.drag } + input.pointer.look;
         self.yaw -= TURN * f64::from(turn.x);
         self.pitch = (self.pitch - TURN * f64::from(turn.y)).clamp(-1.5, 1.5);
         if seconds <= 0.0 {
@@ -117,7 +121,7 @@ mod tests {
 
     fn walk(observer: &mut Observer, keys: &[Key], steps: u32, near: &[Aabb]) {
         let input = Input::of_held(keys);
-        (0..steps).for_each(|_| observer.step(&input, STEP, 20.0, near));
+        (0..steps).for_each(|_| observer.step(&input, false, STEP, 20.0, near));
     }
 
     /// v = w·(1 − e^(−t/τ)), so x = w·(t − τ·(1 − e^(−t/τ))), but for the steps.

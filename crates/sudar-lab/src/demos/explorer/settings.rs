@@ -106,6 +106,9 @@ impl Settings {
         visit.number(field("speed", "Speed at the start, in m/s"), &mut self.speed, 0.0..=100.0);
         let wide = field("container", "Width of the container in m; 0: so wide that a 25th is filled");
         visit.number(wide, &mut self.container, 0.0..=2000.0);
+        if self.container == 0.0 {
+            visit.remark(format!("container 0: as wide as the objects need, {:.1} m", self.width()));
+        }
         visit.choice(field("shapes", "What the objects are"), &mut self.shapes, &SHAPES);
         visit.count(field("seed", "Number of the random beginning"), &mut self.seed, 0..=9999);
         visit.heading("Collisions");

@@ -148,6 +148,8 @@ pub struct Sweep {
     pub figure: Figure,
     /// Points of each curve: along the axis, relative dt.
     pub curves: Vec<Vec<[f64; 2]>>,
+    /// Where a curve ended before its last point, for its frames took too long.
+    pub ends: Vec<Option<f64>>,
     /// Swaps beside the times, of figure 5.9.
     pub swaps: Vec<[f64; 2]>,
     curve: usize,
@@ -170,6 +172,7 @@ impl Sweep {
         Self {
             figure,
             curves: vec![Vec::new(); figure.curves.len()],
+            ends: vec![None; figure.curves.len()],
             swaps: Vec::new(),
             curve: 0,
             point: 0,
@@ -195,6 +198,15 @@ impl Sweep {
     pub fn shown(&self) -> Option<&Crowd> {
         let (.., is_drawn) = self.figure.curves.get(self.curve)?;
         self.crowd.as_ref().filter(|_| *is_drawn)
+    }
+
+    /// Sentences about curves that ended early.
+    pub fn remarks(&self) -> impl Iterator<Item = String> + '_ {
+        let curves = self.figure.curves.iter().zip(&self.ends);
+        curves.filter_map(|((name, ..), end)| {
+            let frames = TOO_LONG / 60.0;
+            Some(format!("{name} ends at {:.0}: more than {frames:.3} s from picture to picture", (*end)?))
+        })
     }
 
     fn points(&self) -> usize {
@@ -276,6 +288,7 @@ impl Sweep {
         curve.push([along, median]);
         (self.crowd, self.taken, self.point) = (None, Vec::new(), self.point + 1);
         if self.point >= self.points() || median > TOO_LONG {
+            self.ends[self.curve] = (self.point < self.points()).then_some(along);
             self.next_curve();
         }
     }
@@ -337,6 +350,19 @@ mod tests {
         }
         assert_eq!(sweep.curves[0], [[50.0, 3.0]]);
         assert!(sweep.curves[1][0][1] < 1.0);
+    }
+
+    #[test]
+    fn a_curve_that_takes_too_long_ends_with_a_word() {
+        let counts: &[u32] = &[50, 100];
+        let mut sweep = Sweep::new(Figure { along: Along::Objects(counts), ..FIGURES[0] });
+        while !sweep.is_done() {
+            sweep.frame = 0.1;
+            sweep.step(Clock(Some(ticking))).unwrap();
+        }
+        assert_eq!((sweep.curves[0].len(), sweep.curves[1].len()), (1, 2));
+        let says: Vec<String> = sweep.remarks().collect();
+        assert!(says.len() == 1 && says[0].starts_with("drawing on ends at 50"), "{says:?}");
     }
 
     #[test]

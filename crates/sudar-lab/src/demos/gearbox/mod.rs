@@ -8,10 +8,10 @@ mod search;
 use egui::{Key, Ui};
 use sudar_clash::Clash;
 use sudar_clash::gearbox::FAULTS;
-use sudar_view::{Orbit, Scene};
+use sudar_view::{Color, Orbit, Scene};
 
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Task};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::{Visit, field};
@@ -145,8 +145,8 @@ impl Gearbox {
             parts.views.fill(View::Whole);
             (self.housing, self.placed) = ("whole", "whole");
         }
-        if input.is_struck(Key::N) || input.is_struck(Key::B) {
-            self.next_fault(input.is_struck(Key::N));
+        for (key, forth) in [(Key::N, true), (Key::B, false)] {
+            (0..input.strikes(key)).for_each(|_| self.next_fault(forth));
         }
     }
 
@@ -215,6 +215,27 @@ impl Demo for Gearbox {
             &mut self.fault,
             0..=7,
         );
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let found = self.search.found.len();
+        let is_hidden = self.parts.as_ref().is_some_and(Parts::is_any_hidden);
+        [
+            Task::new("Hide a part (X) or make it clear (C), to look inside", is_hidden),
+            Task::new("Find a fault: click on two parts that are in each other's way", found > 0),
+            Task::new("Let the check show the last of the seven (N)", self.fault as usize == FAULTS.len()),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        if self.clash().is_some() {
+            return vec![
+                (Color::SKY, "first part"),
+                (Color::ORANGE, "second part"),
+                (Color::VERMILION, "where they are in each other's way"),
+            ];
+        }
+        parts::LEGEND.to_vec()
     }
 
     fn ui(&mut self, ui: &mut Ui) {

@@ -39,6 +39,11 @@ impl Parts {
         Self { figures, views: vec![View::Whole; assembly.parts.len()], assembly }
     }
 
+    /// Whether a part is hidden.
+    pub fn is_any_hidden(&self) -> bool {
+        self.views.contains(&View::Hidden)
+    }
+
     /// The name of a part.
     pub fn name(&self, part: usize) -> &str {
         self.assembly.parts.get(part).map_or("", |part| part.name.as_str())
@@ -78,26 +83,43 @@ impl Parts {
 /// The middle of the gearbox along its axis, in mm.
 pub const MIDDLE: f64 = 30.0;
 
-/// The colour of a part, by what it is: parts that work together differ.
+/// The colours of parts by what they are, and their names: parts that work together differ.
+pub const LEGEND: [(Color, &str); 9] = [
+    (Color::rgb(150, 158, 170), "housing"),
+    (Color::BLUE, "ring gear"),
+    (Color::YELLOW, "sun gear"),
+    (Color::ORANGE, "planets"),
+    (Color::rgb(196, 160, 96), "bushes and thrust washers"),
+    (Color::rgb(205, 210, 218), "pins"),
+    (Color::GREEN, "carrier"),
+    (Color::PURPLE, "input and output shafts"),
+    (Color::SKY, "bearings"),
+];
+
+/// The colour of a part by the first word of its name.
 pub fn color(name: &str) -> Color {
     let first = name.split(' ').next().unwrap_or_default();
-    match first {
-        "housing" => Color::rgb(150, 158, 170),
-        "ring" => Color::BLUE,
-        "sun" => Color::YELLOW,
-        "planet" => Color::ORANGE,
-        "bush" | "thrust" => Color::rgb(196, 160, 96),
-        "pin" => Color::rgb(205, 210, 218),
-        "carrier" => Color::GREEN,
-        "input" | "output" => Color::PURPLE,
-        "bearing" => Color::SKY,
-        _ => Color::rgb(112, 118, 130),
-    }
+    let known = LEGEND.iter().find(|(_, says)| says.split(' ').any(|word| word.starts_with(first)));
+    known.map_or(Color::rgb(112, 118, 130), |(color, _)| *color)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_that_work_together_differ_in_colour() {
+        let of = |name| color(name);
+        assert_eq!(
+            (of("planet 3"), of("bush 1"), of("thrust washer 2")),
+            (Color::ORANGE, LEGEND[4].0, LEGEND[4].0)
+        );
+        assert_eq!(
+            (of("input shaft"), of("output shaft"), of("ring gear")),
+            (Color::PURPLE, Color::PURPLE, Color::BLUE)
+        );
+        assert!(LEGEND.iter().all(|(other, _)| *other != of("bolt 1")));
+    }
 
     #[test]
     fn the_pointer_finds_the_first_part_that_is_whole() {

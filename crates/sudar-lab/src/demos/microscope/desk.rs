@@ -8,6 +8,7 @@ use sudar_view::Geometry;
 
 use super::answers::{self, Answers};
 use super::difference;
+use super::features::{self, Walk};
 use super::line::Loaded;
 use super::model::{self, FILE, Model};
 use super::settings::Settings;
@@ -39,6 +40,8 @@ pub struct Desk {
     pub marked: [Option<Marked>; 2],
     pub trees: Option<Trees>,
     pub difference: Option<difference::Shown>,
+    /// The walk of Lin and Canny.
+    pub features: Option<Walk>,
     /// Why something is not shown.
     pub problem: Option<String>,
 }
@@ -62,6 +65,7 @@ impl Desk {
             marked: [None, None],
             trees: None,
             difference: None,
+            features: None,
             problem: None,
         };
         made.refresh(settings);
@@ -121,6 +125,10 @@ impl Desk {
         if is_moved || changed(&|a, b| (a.difference, a.method) == (b.difference, b.method)) {
             let show = || difference::show(settings.method, self.models(), [&self.poses[0], &self.poses[1]]);
             self.difference = if settings.difference { show() } else { None };
+        }
+        if is_moved || changed(&|a, b| a.features == b.features) {
+            let walk = || features::walk(self.models(), [&self.poses[0], &self.poses[1]]);
+            self.features = if settings.features { walk() } else { None };
         }
     }
 

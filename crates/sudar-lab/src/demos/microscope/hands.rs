@@ -129,6 +129,9 @@ impl Hands {
         if settings.walks {
             settings.visit = (settings.visit + more).min(visits(desk));
         }
+        if settings.features {
+            settings.pair = (settings.pair + more).min(pairs(desk));
+        }
         if settings.difference {
             settings.round = (settings.round + more).min(rounds(desk));
         }
@@ -140,6 +143,11 @@ pub fn visits(desk: &Desk) -> u32 {
     desk.trees.as_ref().map_or(1, |trees| trees.visits().len() as u32).max(1)
 }
 
+/// How many pairs of features the walk has, at least 1.
+pub fn pairs(desk: &Desk) -> u32 {
+    desk.features.as_ref().map_or(1, |walk| walk.steps.len() as u32).max(1)
+}
+
 /// How many rounds the method has, at least 1.
 pub fn rounds(desk: &Desk) -> u32 {
     desk.difference.as_ref().map_or(1, |shown| shown.trace.steps.len() as u32).max(1)
@@ -148,23 +156,30 @@ pub fn rounds(desk: &Desk) -> u32 {
 /// What keys do once.
 fn strike(input: &Input, settings: &mut Settings, desk: &Desk) {
     for (key, switch) in TOGGLES.into_iter().zip(settings.switches()) {
-        *switch ^= input.is_struck(key);
+        *switch ^= input.toggles(key);
     }
-    settings.difference ^= input.is_struck(Key::D);
-    settings.is_playing ^= input.is_struck(Key::Space);
-    if input.is_struck(Key::Tab) {
-        let now = HANDLES.iter().position(|name| *name == settings.handle).unwrap_or(0);
-        settings.handle = HANDLES[(now + 1) % HANDLES.len()];
+    settings.difference ^= input.toggles(Key::D);
+    settings.features ^= input.toggles(Key::F);
+    for (key, forth) in [(Key::X, true), (Key::Z, false)] {
+        for _ in 0..input.strikes(key) {
+            settings.features = true;
+            settings.pair = stepped(settings.pair, forth, pairs(desk));
+        }
     }
-    let [next, back] = [Key::N, Key::B].map(|key| input.is_struck(key));
-    if next || back {
-        settings.walks = true;
-        settings.visit = stepped(settings.visit, next, visits(desk));
+    settings.is_playing ^= input.toggles(Key::Space);
+    let now = HANDLES.iter().position(|name| *name == settings.handle).unwrap_or(0);
+    settings.handle = HANDLES[(now + input.strikes(Key::Tab)) % HANDLES.len()];
+    for (key, forth) in [(Key::N, true), (Key::B, false)] {
+        for _ in 0..input.strikes(key) {
+            settings.walks = true;
+            settings.visit = stepped(settings.visit, forth, visits(desk));
+        }
     }
-    let [next, back] = [Key::K, Key::J].map(|key| input.is_struck(key));
-    if next || back {
-        settings.difference = true;
-        settings.round = stepped(settings.round, next, rounds(desk));
+    for (key, forth) in [(Key::K, true), (Key::J, false)] {
+        for _ in 0..input.strikes(key) {
+            settings.difference = true;
+            settings.round = stepped(settings.round, forth, rounds(desk));
+        }
     }
 }
 

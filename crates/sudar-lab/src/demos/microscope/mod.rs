@@ -3,6 +3,7 @@
 mod answers;
 mod desk;
 mod difference;
+mod features;
 mod files;
 mod gizmo;
 mod hands;
@@ -16,9 +17,9 @@ mod trees;
 mod window;
 
 use egui::{Key, TextEdit};
-use sudar_view::Scene;
+use sudar_view::{Color, Scene};
 
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Task};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
@@ -158,6 +159,40 @@ impl Demo for Microscope {
         self.settings.visit(visit);
     }
 
+    fn tasks(&self) -> [Task; 3] {
+        let (settings, desk) = (&self.settings, self.desk.as_ref());
+        let is_met = desk.is_some_and(|desk| !desk.answers.curve.is_empty());
+        let rounds = desk.map_or(0, hands::rounds);
+        [
+            Task::new("Drag b by its arrows until the curve appears in which they meet", is_met),
+            Task::new(
+                "Choose a system under Trees, and walk through ten pairs of its search (N)",
+                settings.walks && settings.visit >= 10,
+            ),
+            Task::new(
+                "Show the difference (D), and go to the last round of GJK (K)",
+                settings.difference && rounds > 1 && settings.round == rounds,
+            ),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        let shown = &self.settings.shown;
+        let mut colors = vec![(picture::COLORS[0], "body A"), (picture::COLORS[1], "body B")];
+        for (is_on, color, says) in [
+            (shown.contacts || shown.first, Color::VERMILION, "triangles that meet"),
+            (shown.contacts, Color::YELLOW, "the curve in which they do"),
+            (shown.distance, Color::WHITE, "nearest points"),
+            (shown.minima || shown.plane || shown.manifold, Color::GREEN, "minima, plane, manifold"),
+            (shown.penetration, Color::PURPLE, "way out"),
+            (self.settings.features, Color::WHITE.faded(0.6), "features and their Voronoi regions"),
+            (shown.impact, Color::YELLOW.mix(Color::WHITE, 0.4), "B where it first meets A"),
+        ] {
+            colors.extend(is_on.then_some((color, says)));
+        }
+        colors
+    }
+
     fn ui(&mut self, ui: &mut egui::Ui) {
         if let Some(desk) = &self.desk {
             panel::show(ui, desk, &mut self.settings);
@@ -173,7 +208,8 @@ impl Demo for Microscope {
         let first = |text: String| text.replace('\n', " ");
         let answers = panel::lines(&desk.answers).into_iter();
         let answers = answers.map(|[what, says]| format!("{what}: {}", first(says)));
-        answers.chain(panel::walk_lines(desk, &self.settings)).collect()
+        let features = desk.features.iter().flat_map(|walk| walk.lines(self.settings.pair));
+        answers.chain(panel::walk_lines(desk, &self.settings)).chain(features).collect()
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
@@ -187,6 +223,8 @@ impl Demo for Microscope {
             ["N, B", "The next and the last pair of nodes of a search"],
             ["D", "Show the difference A - B"],
             ["K, J", "The next and the last round in the difference"],
+            ["F", "Show the walk of Lin and Canny from feature to feature"],
+            ["X, Z", "The next and the last pair of features"],
             ["S", "Save the pair and the question as a line of replay"],
         ];
         keys.extend(orbit::KEYS);

@@ -5,7 +5,7 @@ use sudar::query::{Contact, Distance, Intersection, LocalMinimum, Penetration, S
 
 use super::answers::{Answers, Contacts, Plane};
 use super::desk::Desk;
-use super::hands::{rounds, stepped, visits};
+use super::hands::{pairs, rounds, stepped, visits};
 use super::picture::MOST_NODES;
 use super::settings::Settings;
 use super::trees::{self, Counts, Trees};
@@ -88,10 +88,17 @@ pub fn walk_lines(desk: &Desk, settings: &Settings) -> Vec<String> {
     let Some(visit) = trees.visits().get(number - 1) else { return Vec::new() };
     let ([a, b], now, effort) = (visit.nodes, trees.counts(number), desk.answers.effort);
     vec![
-        format!("visit: {number} of {last}: nodes {a} and {b}, {}", trees::says(visit.fate)),
         format!(
-            "so far: {} pairs of nodes, {} of triangles; engine in all {}, {}",
-            now.visits, now.triangle_tests, effort.nodes, effort.triangles
+            "visit: {number} of {last}: nodes {a} and {b}, {}",
+            trees::says(visit.fate, trees::items(settings.system))
+        ),
+        format!(
+            "so far: {} pairs of nodes, {} of {}; engine in all {}, {}",
+            now.visits,
+            now.triangle_tests,
+            trees::items(settings.system),
+            effort.nodes,
+            effort.triangles
         ),
     ]
 }
@@ -114,6 +121,12 @@ pub fn show(ui: &mut Ui, desk: &Desk, settings: &mut Settings) {
         ui.label("The rounds of the method: J and K");
         let last = rounds(desk);
         step_buttons(ui, &mut settings.round, last);
+    }
+    if let Some(walk) = &desk.features {
+        ui.separator();
+        ui.label("The walk of Lin and Canny: X and Z");
+        step_buttons(ui, &mut settings.pair, pairs(desk));
+        walk.lines(settings.pair).into_iter().for_each(|line| drop(ui.label(line)));
     }
     if let Some(trees) = &desk.trees {
         ui.separator();
@@ -152,7 +165,7 @@ fn show_walk(ui: &mut Ui, trees: &Trees, desk: &Desk, settings: &mut Settings) {
         "Visit {} of {last}: node {a} of A (level {}) and {b} of B (level {})",
         settings.visit, levels[0], levels[1]
     ));
-    ui.label(trees::says(visit.fate));
+    ui.label(trees::says(visit.fate, trees::items(settings.system)));
     let (now, all) = (trees.counts(settings.visit as usize), trees.counts(usize::MAX));
     let effort = desk.answers.effort;
     Grid::new("counts").num_columns(3).striped(true).show(ui, |ui| {
@@ -163,7 +176,8 @@ fn show_walk(ui: &mut Ui, trees: &Trees, desk: &Desk, settings: &mut Settings) {
         let of = |counts: &Counts| {
             [counts.visits, counts.pruned, counts.opened, counts.leaves, counts.triangle_tests, counts.hits]
         };
-        let names = ["pairs of nodes", "pruned", "opened", "leaves", "pairs of triangles", "that meet"];
+        let items = format!("pairs of {}", trees::items(settings.system));
+        let names = ["pairs of nodes", "pruned", "opened", "leaves", items.as_str(), "that meet"];
         for ((name, now), all) in names.into_iter().zip(of(&now)).zip(of(&all)) {
             ui.label(name);
             ui.label(now.to_string());

@@ -29,6 +29,9 @@ pub fn draw(desk: &Desk, settings: &mut Settings, hands: &Hands, scene: &mut Sce
     if let Some(trees) = &desk.trees {
         draw_trees(trees, desk, settings, scene);
     }
+    if let Some(walk) = &desk.features {
+        walk.draw(settings.pair, COLORS, scene);
+    }
     if let Some(gizmo) = hands.gizmo(settings) {
         draw_gizmo(&gizmo, hands.active(), scene);
     }

@@ -27,6 +27,9 @@ pub struct Settings {
     pub difference: bool,
     pub method: &'static str,
     pub round: u32,
+    /// Whether the walk of Lin and Canny is shown, and which of its pairs.
+    pub features: bool,
+    pub pair: u32,
     pub handle: &'static str,
     pub stands: [Stand; 2],
     /// Where b is at the end of its way.
@@ -63,6 +66,8 @@ impl Default for Settings {
             difference: false,
             method: difference::METHODS[0],
             round: 1,
+            features: false,
+            pair: 1,
             handle: "b",
             stands: [
                 Stand::default(),
@@ -115,6 +120,12 @@ impl Settings {
             &mut self.round,
             1..=60,
         );
+        visit.heading("Lin and Canny's walk");
+        visit.switch(
+            field("features", "The walk from feature to feature of the hulls, with their Voronoi regions: F"),
+            &mut self.features,
+        );
+        visit.count(field("pair", "The pair of features that is shown: X and Z"), &mut self.pair, 1..=200);
         self.visit_places(visit);
         visit.heading("Line of replay");
         visit.choice(

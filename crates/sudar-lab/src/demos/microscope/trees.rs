@@ -12,7 +12,7 @@ use super::model::Model;
 use crate::demo::DemoError;
 
 /// What may be looked at: nothing, the tree of the engine, or a classic system.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 14] = [
     NONE,
     ENGINE,
     "sphere-tree",
@@ -25,6 +25,8 @@ pub const NAMES: [&str; 12] = [
     "cd",
     "swift",
     "coldet",
+    "i-collide",
+    "q-collide",
 ];
 
 pub const NONE: &str = "none";
@@ -131,12 +133,17 @@ impl Trees {
     }
 }
 
-/// What became of a pair of nodes, and why.
-pub fn says(fate: Fate) -> String {
+/// What leaves hold: convex parts in I-COLLIDE and Q-COLLIDE, triangles in all others.
+pub fn items(system: &str) -> &'static str {
+    if matches!(system, "i-collide" | "q-collide") { "parts" } else { "triangles" }
+}
+
+/// What became of a pair of nodes, and why; `items`: what leaves hold.
+pub fn says(fate: Fate, items: &str) -> String {
     match fate {
         Fate::Pruned => "pruned: their volumes are apart, or farther apart than the best".to_owned(),
         Fate::Opened => "opened: their volumes meet, the larger is replaced by its children".to_owned(),
-        Fate::Leaves { tests, hits } => format!("leaves: {tests} pairs of triangles tested, {hits} meet"),
+        Fate::Leaves { tests, hits } => format!("leaves: {tests} pairs of {items} tested, {hits} meet"),
         Fate::Measured(distance) => format!("measured: {:.6} m apart", distance.upper),
         _ => String::new(),
     }

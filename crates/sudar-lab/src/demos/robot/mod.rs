@@ -9,10 +9,10 @@ mod settings;
 
 use egui::Key;
 use sudar::DVec3;
-use sudar_view::{Orbit, Scene};
+use sudar_view::{Color, Orbit, Scene};
 
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Task};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
@@ -81,7 +81,7 @@ impl Robot {
         if input.is_struck(Key::G) {
             self.settings.goal = self.known.now;
         }
-        self.settings.is_playing ^= input.is_struck(Key::Space);
+        self.settings.is_playing ^= input.toggles(Key::Space);
         if self.settings.is_playing {
             let along = self.settings.along + self.sense * seconds / WAY;
             if !(0.0..=1.0).contains(&along) {
@@ -155,6 +155,22 @@ impl Demo for Robot {
 
     fn options(&mut self, visit: &mut dyn Visit) {
         self.settings.visit(visit);
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let touches = clearance::least(&self.known.nearest).is_some_and(|near| near.interval.upper <= 0.0);
+        let is_far = self.settings.joints != self.settings.goal;
+        let is_free = self.known.course.as_ref().is_some_and(|course| course.blocked.is_none());
+        let is_under_way = self.settings.is_playing && self.settings.along > 0.5;
+        [
+            Task::new("Turn joints until the arm touches something (it turns red)", touches),
+            Task::new("Move the goal until the whole way there is free", is_free && is_far),
+            Task::new("Let the arm go its way (Space)", is_under_way),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        picture::LEGEND.to_vec()
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {

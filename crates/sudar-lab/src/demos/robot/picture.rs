@@ -13,6 +13,15 @@ use super::settings::Settings;
 const NEAR: [(f64, Color); 3] = [(0.0, Color::VERMILION), (0.05, Color::ORANGE), (0.2, Color::YELLOW)];
 const FAR: Color = Color::GREEN;
 
+/// The colours and their meaning.
+pub const LEGEND: [(Color, &str); 5] = [
+    (NEAR[0].1, "link touches; here the way is blocked"),
+    (NEAR[1].1, "clearance of 5 cm"),
+    (NEAR[2].1, "clearance of 20 cm"),
+    (FAR, "farther; the way is free so far"),
+    (Color::WHITE, "the goal of the way"),
+];
+
 /// The figures of everything.
 #[derive(Debug)]
 pub struct Picture {

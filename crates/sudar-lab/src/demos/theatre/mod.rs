@@ -12,13 +12,14 @@ use sudar_view::{Color, Orbit, Scene};
 
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
-use crate::demo::{Demo, DemoError, Entry};
+use crate::demo::{Demo, DemoError, Entry, Plots, Task};
+use crate::demos::hand::{self, Hand};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::{Visit, field};
 use perception::{POLICIES, Perception};
 use rooms::Rooms;
-use side::Side;
+use side::{Places, Side};
 
 pub const ENTRY: Entry = Entry {
     name: "theatre",
@@ -66,7 +67,10 @@ struct Theatre {
     applied: Settings,
     play: Play,
     orbit: Orbit,
+    hand: Hand<(usize, usize)>,
     aspect: f64,
+    /// For which aspect the seat was chosen.
+    seat: f64,
     time: f64,
     chart: Chart,
     clock: Clock,
@@ -98,9 +102,11 @@ impl Theatre {
             settings,
             play: Play::Nothing,
             orbit: Orbit::new(DVec3::ZERO, 60.0),
+            hand: Hand::default(),
             aspect: 1.6,
+            seat: 1.6,
             time: 0.0,
-            chart: Chart::new("time in ms", &["first", "second", "third", "fourth"]),
+            chart: Chart::timed("time in ms", &[]),
             clock: Clock::default(),
             problem: None,
         }
@@ -115,19 +121,38 @@ impl Theatre {
             "rooms" => Play::Rooms(Rooms::new(objects)?),
             _ => Play::Algorithms(Side::new(&names, objects, speed)?),
         };
+        self.hand = Hand::default();
+        self.chart.rename(&names);
         self.chart.clear();
         Ok(())
     }
 
     /// Where one sees all of the play.
     fn sit_down(&mut self) {
-        let (target, distance) = match &self.play {
-            Play::Algorithms(side) => side.view(),
-            Play::Perception(_) | Play::Nothing => (DVec3::ZERO, 30.0),
-            Play::Rooms(_) => (DVec3::ZERO, 30.0),
+        let tangent = libm::tan(0.5 * self.orbit.camera().field);
+        // Wide things fill a wide picture, high ones a high one.
+        let across = |half: f64, high: f64| (half / self.aspect).max(high) / tangent;
+        let (distance, pitch) = match &self.play {
+            Play::Algorithms(side) => (side.distance(self.aspect, tangent), 0.0),
+            Play::Perception(_) | Play::Nothing => (across(15.0, 9.0) + 5.0, 0.35),
+            Play::Rooms(_) => (across(14.5, 12.5) + 3.0, 0.95),
         };
-        let pitch = if matches!(self.play, Play::Rooms(_)) { 0.95 } else { 0.35 };
-        self.orbit = Orbit { target, distance, yaw: 0.0, pitch };
+        self.orbit = Orbit { target: DVec3::ZERO, distance, yaw: 0.0, pitch };
+        self.seat = self.aspect;
+    }
+
+    /// Whether the pointer holds a box.
+    fn hold(&mut self, input: &Input, seconds: f64) -> bool {
+        let (camera, aspect) = (self.orbit.camera(), self.aspect);
+        match &mut self.play {
+            Play::Algorithms(side) => {
+                self.hand.act(&input.pointer, &camera, &mut Places { side, aspect }, seconds)
+            }
+            Play::Perception(perception) => {
+                self.hand.act(&input.pointer, &camera, &mut **perception, seconds)
+            }
+            Play::Nothing | Play::Rooms(_) => false,
+        }
     }
 
     fn apply(&mut self) {
@@ -161,7 +186,13 @@ impl Demo for Theatre {
     fn step(&mut self, input: &Input, seconds: f64) {
         self.apply();
         self.aspect = input.pointer.aspect;
-        orbit::turn(&mut self.orbit, &input.pointer);
+        // Another shape of the window is another room.
+        if (self.aspect / self.seat - 1.0).abs() > 0.02 {
+            self.sit_down();
+        }
+        if !self.hold(input, seconds) {
+            orbit::turn(&mut self.orbit, &input.pointer);
+        }
         if seconds <= 0.0 {
             return;
         }
@@ -184,10 +215,11 @@ impl Demo for Theatre {
         scene.camera = self.orbit.camera();
         match &self.play {
             Play::Nothing => {}
-            Play::Algorithms(side) => side.draw(scene, self.applied.level),
+            Play::Algorithms(side) => side.draw(scene, self.applied.level, self.aspect),
             Play::Perception(perception) => perception.draw(scene),
             Play::Rooms(rooms) => rooms.draw(scene),
         }
+        self.hand.draw(scene);
     }
 
     fn options(&mut self, visit: &mut dyn Visit) {
@@ -197,11 +229,16 @@ impl Demo for Theatre {
         visit.heading("Algorithms side by side");
         visit.number(field("speed", "Speed of boxes, in m/s"), &mut s.speed, 0.0..=60.0);
         let [a, b, c, d] = &mut s.algorithms;
-        visit.choice(field("first", "Broad phase on the left"), a, &NAMES);
-        visit.choice(field("second", "The next"), b, &NAMES);
-        visit.choice(field("third", "The next"), c, &NAMES);
-        visit.choice(field("fourth", "Broad phase on the right"), d, &NAMES);
+        visit.choice(
+            field("first", "Broad phase of the first container; none: the place stays empty"),
+            a,
+            &NAMES,
+        );
+        visit.choice(field("second", "Broad phase of the second container"), b, &NAMES);
+        visit.choice(field("third", "Broad phase of the third"), c, &NAMES);
+        visit.choice(field("fourth", "Broad phase of the fourth"), d, &NAMES);
         visit.count(field("level", "Level of the cells or nodes that are drawn"), &mut s.level, 0..=21);
+        visit.remark("first to fourth: the containers from left to right, row by row".to_owned());
         visit.heading("Tests by perception");
         visit.choice(field("policy", "Order of the exact tests"), &mut s.policy, &POLICIES);
         let limit = field("limit", "What ends the tests of a frame: work, the same everywhere, or time");
@@ -220,12 +257,32 @@ impl Demo for Theatre {
         }
     }
 
-    fn plots(&mut self, ui: &mut egui::Ui) -> bool {
-        let shown = matches!(self.play, Play::Algorithms(_)) && self.clock.0.is_some();
-        if shown {
-            chart::row(ui, &[&self.chart]);
+    fn plots(&self) -> Plots<'_> {
+        let is_side = matches!(self.play, Play::Algorithms(_));
+        Plots::Charts(is_side.then_some(&self.chart).into_iter().collect())
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let is_cut = matches!(&self.play, Play::Perception(perception) if perception.is_cut_off());
+        let is_fast = matches!(&self.play, Play::Algorithms(_)) && self.applied.speed >= 30.0;
+        [
+            Task::new("Take hold of a box or a fighter with the mouse, and throw it", self.hand.throws() > 0),
+            Task::new("Make the boxes ten times as fast: which algorithm minds?", is_fast),
+            Task::new("Play perception: lower the budget until tests are cut off", is_cut),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        match &self.play {
+            Play::Nothing => Vec::new(),
+            Play::Algorithms(_) => vec![
+                (Color::SKY, "boxes that overlap no other"),
+                (Color::VERMILION, "boxes that overlap"),
+                (Color::GREEN, "cells or nodes of the level"),
+            ],
+            Play::Perception(_) => perception::LEGEND.to_vec(),
+            Play::Rooms(_) => rooms::LEGEND.to_vec(),
         }
-        shown
     }
 
     fn status(&self) -> Vec<String> {
@@ -238,7 +295,7 @@ impl Demo for Theatre {
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
-        orbit::KEYS.to_vec()
+        hand::KEYS.into_iter().chain(orbit::KEYS).collect()
     }
 
     fn set_clock(&mut self, clock: Clock) {

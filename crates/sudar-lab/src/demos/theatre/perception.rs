@@ -1,12 +1,14 @@
 //! Exact tests under a budget, the best seen first (Daneu 2002, 4.1.4; Dingliana and O'Sullivan 2000).
 
 use sudar::broad::{BroadPhase, Handle, Mobility};
+use sudar::dynamics::BodyState;
 use sudar::effort::Budget;
 use sudar::query::{Body, Work};
-use sudar::{Aabb, DQuat, DVec3, Frustum, Pose};
+use sudar::{Aabb, DQuat, DVec3, Frustum, Pose, Ray};
 use sudar_classic::schedule::{Eye, Frame, Policy, Scheduler, Tested};
 use sudar_view::{Camera, Color, Figure, Scene};
 
+use crate::demos::hand::Holdable;
 use crate::demos::random::Random;
 
 /// Orders of tests, by name.
@@ -14,6 +16,15 @@ pub const POLICIES: [&str; 3] = ["sequential", "queues", "shares"];
 
 /// Half width of the field of bodies, in m.
 const FIELD: f64 = 12.0;
+
+/// Colours of fighters and of lines between them.
+pub const LEGEND: [(Color, &str); 5] = [
+    (Color::STONE, "near no other"),
+    (Color::GREEN, "tested now (in this order): apart"),
+    (Color::VERMILION, "tested now: collide"),
+    (Color::PURPLE, "cut off: not decided"),
+    (Color::YELLOW, "left for later"),
+];
 
 struct Flyer {
     pose: Pose,
@@ -129,18 +140,49 @@ impl Perception {
         }
     }
 
+    /// Whether a test was cut off or left for later in this frame.
+    pub fn is_cut_off(&self) -> bool {
+        !self.frame.undecided.is_empty()
+    }
+
     pub fn lines(&self) -> Vec<String> {
         let Frame { real, undecided, late, tested, nodes } = &self.frame;
         vec![
             format!("{} active pairs, {nodes} nodes of work", self.phase.pairs().len()),
-            format!("now {} (green), later {} (yellow)", tested.len(), late.len()),
-            format!("cut off {} (purple), collide {} (vermilion)", undecided.len(), real.len()),
+            format!("{} tested now, {} later", tested.len(), late.len()),
+            format!("{} cut off, {} collide", undecided.len(), real.len()),
         ]
     }
 
     #[cfg(test)]
     pub fn frame(&self) -> &Frame {
         &self.frame
+    }
+}
+
+impl Holdable for Perception {
+    /// In the first place of the theatre, and which fighter.
+    type Id = (usize, usize);
+
+    fn first(&self, ray: &Ray) -> Option<(Self::Id, DVec3)> {
+        let hit = |i: usize| {
+            let hit = sudar::query::ray(self.body.at(&self.flyers[i].pose), ray, f64::INFINITY)?;
+            Some((i, hit))
+        };
+        let hits = (0..self.flyers.len()).filter_map(hit);
+        let (i, hit) = hits.min_by(|(_, a), (_, b)| a.t.total_cmp(&b.t))?;
+        Some(((0, i), hit.point))
+    }
+
+    fn motion(&self, (_, i): Self::Id) -> Option<(BodyState, f64)> {
+        let Flyer { pose, rotation, velocity, spin } = self.flyers.get(i)?;
+        let center = pose.translation();
+        Some((BodyState { center, rotation: *rotation, velocity: *velocity, angular_velocity: *spin }, 1.0))
+    }
+
+    /// They go on turning as they do.
+    fn nudge(&mut self, (_, i): Self::Id, impulse: DVec3, _: DVec3) {
+        self.flyers[i].velocity += impulse;
     }
 }
 

@@ -18,6 +18,14 @@ const HIGH: f64 = 3.0;
 /// Tangents of half the angles of the eye's view.
 const TANGENTS: [f64; 2] = [0.7, 0.5];
 
+/// Colours of rooms and walkers.
+pub const LEGEND: [(Color, &str); 4] = [
+    (Color::YELLOW, "room that the eye sees through the doors"),
+    (Color::SKY, "walker in a room that is seen"),
+    (Color::rgb(70, 90, 110), "walker in another room"),
+    (Color::VERMILION, "walkers whose boxes overlap"),
+];
+
 /// Somebody who walks from room to room.
 struct Walker {
     at: DVec3,

@@ -1,11 +1,13 @@
 //! The same boxes under several algorithms, side by side.
 
 use sudar::broad::Mobility;
-use sudar::{Aabb, DQuat, DVec3};
+use sudar::dynamics::BodyState;
+use sudar::{Aabb, DQuat, DVec3, Ray};
 use sudar_scene::Container;
 use sudar_view::{Color, Look, Placement, Scene};
 
 use crate::clock::Clock;
+use crate::demos::hand::Holdable;
 use crate::demos::random::Random;
 
 /// Width of each container, in m.
@@ -75,20 +77,40 @@ impl Side {
         self.stages.windows(2).all(|two| two[0].phase.pairs() == two[1].phase.pairs())
     }
 
-    /// The middle of all containers, and how far one must go back to see them.
-    pub fn view(&self) -> (DVec3, f64) {
-        let across = self.stages.len() as f64 * (WIDTH + GAP);
-        (DVec3::ZERO, 8.0 + 0.62 * across)
+    /// Containers beside each other: so many that the picture is filled best.
+    fn columns(&self, aspect: f64) -> usize {
+        let count = self.stages.len().max(1);
+        let side = |columns: usize| {
+            let rows = count.div_ceil(columns);
+            (aspect / columns as f64).min(1.0 / rows as f64)
+        };
+        (1..=count).max_by(|a, b| side(*a).total_cmp(&side(*b))).unwrap_or(1)
     }
 
-    pub fn draw(&self, scene: &mut Scene, level: u32) {
-        let count = self.stages.len() as f64;
+    /// The middle of a container.
+    fn place(&self, k: usize, aspect: f64) -> DVec3 {
+        let columns = self.columns(aspect);
+        let middle = |count: usize, k: usize| (k as f64 - 0.5 * (count as f64 - 1.0)) * (WIDTH + GAP);
+        let rows = self.stages.len().div_ceil(columns);
+        DVec3::new(middle(columns, k % columns), 0.0, -middle(rows, k / columns))
+    }
+
+    /// How far one must go back to see all containers in a picture of that aspect; `tangent`: of half its height.
+    pub fn distance(&self, aspect: f64, tangent: f64) -> f64 {
+        let columns = self.columns(aspect);
+        let rows = self.stages.len().div_ceil(columns);
+        let [across, high] = [columns, rows].map(|count| 0.5 * (count as f64 * (WIDTH + GAP) + GAP));
+        // The front of the containers is nearer than their middle.
+        0.5 * WIDTH + (across / aspect).max(high) / tangent
+    }
+
+    pub fn draw(&self, scene: &mut Scene, level: u32, aspect: f64) {
         let (mut is_hit, first) = (vec![false; self.container.len()], self.stages.first());
         for i in first.iter().flat_map(|stage| stage.phase.pairs()).flatten() {
             is_hit[*i as usize] = true;
         }
         for (k, stage) in self.stages.iter().enumerate() {
-            let aside = DVec3::X * ((k as f64 - 0.5 * (count - 1.0)) * (WIDTH + GAP));
+            let aside = self.place(k, aspect);
             let room =
                 Aabb { min: aside - DVec3::splat(0.5 * WIDTH), max: aside + DVec3::splat(0.5 * WIDTH) };
             scene.edges(&room, Color::STONE, 1.5);
@@ -100,7 +122,7 @@ impl Side {
             let cells: Vec<(u32, Aabb)> =
                 stage.phase.cells().into_iter().map(|(l, cell)| (l, moved(cell, aside))).collect();
             crate::demos::overlay::cells(scene, &cells, level, &room);
-            scene.label(aside + DVec3::new(-0.5 * WIDTH, 0.0, 0.58 * WIDTH), stage.title(), Color::WHITE);
+            scene.label(room.min.with_z(room.max.z + 0.02 * WIDTH), stage.title(), Color::WHITE);
         }
     }
 
@@ -115,6 +137,38 @@ impl Side {
     }
 }
 
+/// The boxes of every container, each of which is the same box in another place.
+pub struct Places<'s> {
+    pub side: &'s mut Side,
+    pub aspect: f64,
+}
+
+impl Holdable for Places<'_> {
+    /// The container, and the box in it.
+    type Id = (usize, usize);
+
+    fn first(&self, ray: &Ray) -> Option<(Self::Id, DVec3)> {
+        let side = &self.side;
+        let hit = |k: usize| {
+            let aside = side.place(k, self.aspect);
+            let ray = Ray::new(ray.origin - aside, ray.direction).ok()?;
+            let (i, point) = side.container.first(&ray)?;
+            Some(((k, i), point + aside))
+        };
+        let hits = (0..side.stages.len()).filter_map(hit);
+        hits.min_by(|a, b| ray.origin.distance(a.1).total_cmp(&ray.origin.distance(b.1)))
+    }
+
+    fn motion(&self, (k, i): Self::Id) -> Option<(BodyState, f64)> {
+        let (motion, mass) = self.side.container.motion(i)?;
+        Some((BodyState { center: motion.center + self.side.place(k, self.aspect), ..motion }, mass))
+    }
+
+    fn nudge(&mut self, (_, i): Self::Id, impulse: DVec3, point: DVec3) {
+        self.side.container.nudge(i, impulse, point);
+    }
+}
+
 fn moved(cell: Aabb, by: DVec3) -> Aabb {
     Aabb { min: cell.min + by, max: cell.max + by }
 }
@@ -122,7 +176,7 @@ fn moved(cell: Aabb, by: DVec3) -> Aabb {
 impl Stage {
     fn title(&self) -> String {
         let counters = self.phase.counters();
-        format!("{}\n{} operations", self.name, counters.operations())
+        format!("{}, {} operations", self.name, counters.operations())
     }
 
     fn line(&self) -> String {

@@ -227,6 +227,11 @@ impl Flight {
         &self.world
     }
 
+    /// The world, for a hand that takes hold of what floats in it.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
     /// How the fighter moves, or did before it exploded.
     pub fn motion(&self) -> &BodyState {
         &self.motion

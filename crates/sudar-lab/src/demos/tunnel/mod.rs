@@ -16,9 +16,11 @@ mod view;
 mod wish;
 
 use egui::Key;
-use sudar_view::Scene;
+use sudar::dynamics::Handle;
+use sudar_view::{Camera, Color, Scene};
 
-use crate::demo::{Demo, DemoError, Entry, Hands};
+use crate::demo::{Banner, Demo, DemoError, Entry, Hands, Task};
+use crate::demos::hand::{self, Hand};
 use crate::input::Input;
 use crate::options::Visit;
 use autopilot::CONTROLS;
@@ -61,6 +63,21 @@ struct Open {
     flight: Flight,
     looks: Looks,
     cameras: Cameras,
+    hand: Hand<Handle>,
+}
+
+impl Open {
+    fn camera(&self, choice: &Choice) -> Camera {
+        self.cameras.see(choice.camera, self.flight.motion(), choice.distance, self.flight.world())
+    }
+
+    /// In the free view the pointer holds a body or turns the view.
+    fn look(&mut self, choice: &Choice, input: &Input, seconds: f64) {
+        let camera = self.camera(choice);
+        if !self.hand.act(&input.pointer, &camera, self.flight.world_mut(), seconds) {
+            self.cameras.look(&input.pointer);
+        }
+    }
 }
 
 impl Tunnel {
@@ -72,11 +89,11 @@ impl Tunnel {
                 choice.control = control;
             }
         }
-        if input.is_struck(Key::M) {
+        for _ in 0..input.strikes(Key::M) {
             choice.turning = after(choice.turning, &TURNING);
         }
-        choice.aim ^= input.is_struck(Key::Tab);
-        if input.is_struck(Key::V) {
+        choice.aim ^= input.toggles(Key::Tab);
+        for _ in 0..input.strikes(Key::V) {
             choice.camera = after(choice.camera, &CAMERAS);
             if let Some(open) = self.open.as_mut().filter(|_| choice.camera == "free") {
                 open.cameras.release(open.flight.motion().center);
@@ -93,7 +110,7 @@ impl Tunnel {
         let Some(open) = &mut self.open else { return };
         if choice.camera == "free" {
             open.cameras.near(libm::exp(nearer * seconds));
-            open.cameras.look(&input.pointer);
+            open.look(choice, input, seconds);
             return;
         }
         let wheel = 4.0 * libm::log2(input.pointer.zoom.max(1e-3));
@@ -144,12 +161,15 @@ impl Demo for Tunnel {
         let flight = Flight::new(self.course()?)?;
         let looks = Looks::new(&flight).ok_or_else(|| DemoError("there is no fighter".to_owned()))?;
         let cameras = Cameras::new(&flight.course().bounds(), flight.motion().rotation);
-        self.open = Some(Open { tunnel: self.choice.tunnel, flight, looks, cameras });
+        self.open = Some(Open { tunnel: self.choice.tunnel, flight, looks, cameras, hand: Hand::default() });
         Ok(())
     }
 
     fn step(&mut self, input: &Input, seconds: f64) {
         self.strike(input);
+        if input.is_struck(Key::Enter) && self.banner().is_some() {
+            self.problem = self.begin().err().map(|error| error.0);
+        }
         self.hold(input, seconds);
         if let Err(error) = self.advance(input, seconds) {
             self.problem = Some(error.0);
@@ -162,13 +182,51 @@ impl Demo for Tunnel {
 
     fn draw(&mut self, scene: &mut Scene) {
         let Some(open) = &self.open else { return };
-        let Open { flight, looks, cameras, .. } = open;
-        scene.camera = cameras.see(self.choice.camera, flight.motion(), self.choice.distance, flight.world());
+        scene.camera = open.camera(&self.choice);
+        let Open { flight, looks, hand, .. } = open;
         if self.choice.camera != "free" {
             scene.fog = 70.0;
         }
         view::draw(scene, flight, looks, self.choice.aim);
-        view::draw_words(scene, flight);
+        hand.draw(scene);
+    }
+
+    fn tasks(&self) -> [Task; 3] {
+        let flight = self.open.as_ref().map(|open| &open.flight);
+        let [is_through, has_shot] = [
+            flight.is_some_and(|flight| flight.phase() == Phase::Passed),
+            flight.is_some_and(|flight| flight.tally().destroyed >= 3),
+        ];
+        let throws = self.open.as_ref().map_or(0, |open| open.hand.throws());
+        [
+            Task::new("Fly through the tunnel to its green end", is_through),
+            Task::new("Shoot three orange bodies to pieces in one flight (F)", has_shot),
+            Task::new("See it from outside (V, V), take hold of a body and throw it", throws > 0),
+        ]
+    }
+
+    fn legend(&self) -> Vec<(Color, &'static str)> {
+        view::LEGEND.to_vec()
+    }
+
+    fn timer(&self) -> Option<String> {
+        Some(format!("{:.1} s", self.open.as_ref()?.flight.tally().seconds))
+    }
+
+    fn banner(&self) -> Option<Banner> {
+        let flight = &self.open.as_ref()?.flight;
+        let again = "Enter: fly again".to_owned();
+        match flight.phase() {
+            Phase::Passed => {
+                let (points, best) = (flight.tally().points(), self.best.unwrap_or(0.0));
+                let lines = vec![format!("{points:.0} points, the best so far {best:.0}"), again];
+                Some(Banner { title: "You are through".to_owned(), lines })
+            }
+            Phase::Wrecked => {
+                Some(Banner { title: "Wrecked".to_owned(), lines: vec!["no points".to_owned(), again] })
+            }
+            Phase::Ready | Phase::Flying => None,
+        }
     }
 
     fn options(&mut self, visit: &mut dyn Visit) {
@@ -177,10 +235,6 @@ impl Demo for Tunnel {
 
     fn ui(&mut self, ui: &mut egui::Ui) {
         ui.label("A flight is worth 100 for each cube and 25 for each body shot to pieces, less 5 for each second and 5 for each percent of damage.");
-        ui.add_space(4.0);
-        ui.weak(
-            "The flight ends in the green cube. Orange bodies break, purple ones are thrown, grey ones stay.",
-        );
         if let Some((name, _)) = &self.file {
             ui.weak(format!("Opened: {name}"));
         }
@@ -191,28 +245,24 @@ impl Demo for Tunnel {
         let Some(Open { flight, .. }) = &self.open else { return lines };
         let tally = flight.tally();
         lines.push(format!(
-            "cube {} of {}   {:.1} s   damage {:.0} %   {} shot",
+            "cube {} of {}   damage {:.0} %   {} shot",
             flight.cube(),
             tally.cubes,
-            tally.seconds,
             tally.damage,
             tally.destroyed
         ));
+        if flight.phase() == Phase::Ready {
+            lines.push("W flies, arrows turn, F fires; time begins with the first key".to_owned());
+        }
         let Choice { control, turning, camera, drag, .. } = self.choice;
         let speed = flight.motion().velocity.length();
         lines.push(format!("{speed:.1} m/s   drag {drag:.2}   {control}, {turning}, {camera} camera"));
-        let best = self.best.map_or(String::new(), |best| format!(", the best so far {best:.0}"));
-        match flight.phase() {
-            Phase::Passed => lines.push(format!("{:.0} points{best}", tally.points())),
-            Phase::Wrecked => lines.push("wrecked: no points".to_owned()),
-            Phase::Ready | Phase::Flying => {}
-        }
         lines
     }
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
-        vec![
-            ["W, S, A, D, Q, E", "Ahead, back, left, right, up, down"],
+        let mut keys = vec![
+            ["W, S, A, D, E, Q", "Ahead, back, left, right, up, down"],
             ["arrows", "Turn; with Ctrl left and right roll"],
             ["Space", "Brake all motion"],
             ["F, left button", "Fire a missile"],
@@ -222,7 +272,10 @@ impl Demo for Tunnel {
             ["V", "Camera: behind, fixed, free (drag, right drag, wheel)"],
             ["X, C, wheel", "Camera nearer and farther"],
             ["Tab", "Aim: a cross where the nose points"],
-        ]
+            ["Enter", "Fly again, at the end"],
+        ];
+        keys.push(["free camera, drag a body", hand::KEYS[0][1]]);
+        keys
     }
 
     fn hands(&self) -> Hands {
@@ -232,8 +285,8 @@ impl Demo for Tunnel {
                 ("back", Key::S),
                 ("left", Key::A),
                 ("right", Key::D),
-                ("up", Key::Q),
-                ("down", Key::E),
+                ("up", Key::E),
+                ("down", Key::Q),
             ],
             &[
                 ("nose up", Key::ArrowUp),

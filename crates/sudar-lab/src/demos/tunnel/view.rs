@@ -6,13 +6,22 @@ use sudar_scene::TunnelPiece;
 use sudar_view::{Billboard, Color, Figure, Lamp, Look, Placement, Scene};
 
 use super::aim::Aim;
-use super::flight::{Flight, Phase};
+use super::flight::Flight;
 use super::missiles::RADIUS;
 
 const WALLS: [Color; 2] = [Color::rgb(74, 84, 104), Color::rgb(58, 70, 96)];
 const GOAL: Color = Color::GREEN;
 /// What stands still, what moves, and what a missile shoots to pieces.
 const THINGS: [Color; 3] = [Color::STONE, Color::PURPLE, Color::ORANGE];
+
+/// The colours and their meaning.
+pub const LEGEND: [(Color, &str); 5] = [
+    (GOAL, "the end of the flight"),
+    (THINGS[2], "breaks when it is shot"),
+    (THINGS[1], "is thrown"),
+    (THINGS[0], "stands still"),
+    (Color::YELLOW, "missile"),
+];
 
 /// Metres of the flame of an engine at full throttle.
 const FLAME: f64 = 1.6;
@@ -148,18 +157,4 @@ fn draw_fires(scene: &mut Scene, flight: &Flight) {
             });
         }
     }
-}
-
-/// What is said in the middle of the picture when a flight begins or is over.
-pub fn draw_words(scene: &mut Scene, flight: &Flight) {
-    let camera = scene.camera;
-    let [right, up] = camera.axes();
-    let at = camera.eye + camera.forward * 4.0 - right * 1.4 + up * 1.3;
-    let words = match flight.phase() {
-        Phase::Ready => "W flies, arrows turn, F fires",
-        Phase::Flying => return,
-        Phase::Passed => "Through! Backspace: again",
-        Phase::Wrecked => "A wreck. Backspace: again",
-    };
-    scene.label(at, words, Color::YELLOW);
 }

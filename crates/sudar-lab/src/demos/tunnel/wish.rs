@@ -29,7 +29,7 @@ impl Wish {
     /// picture; the source moves it back to the middle in each frame (section 7.4.2), which no browser allows.
     pub fn read(input: &Input, is_by_mouse: bool) -> Self {
         let along =
-            DVec3::new(input.axis(Key::W, Key::S), input.axis(Key::A, Key::D), input.axis(Key::Q, Key::E));
+            DVec3::new(input.axis(Key::W, Key::S), input.axis(Key::A, Key::D), input.axis(Key::E, Key::Q));
         let [right, up] = if is_by_mouse { by_mouse(input) } else { by_keys(input) };
         let about =
             if input.modifiers.ctrl { DVec3::new(right, -up, 0.0) } else { DVec3::new(0.0, -up, -right) };
@@ -63,8 +63,8 @@ mod tests {
             (Key::S, DVec3::NEG_X),
             (Key::A, DVec3::Y),
             (Key::D, DVec3::NEG_Y),
-            (Key::Q, DVec3::Z),
-            (Key::E, DVec3::NEG_Z),
+            (Key::E, DVec3::Z),
+            (Key::Q, DVec3::NEG_Z),
         ] {
             assert_eq!(Wish::read(&Input::of_held(&[key]), false), Wish { along, ..Wish::default() });
         }
