@@ -185,6 +185,23 @@ def test_files_come_back(tmp_path):
         model["three"]
 
 
+def test_meshes_of_round_shapes():
+    turn = np.linspace(0.0, 2 * np.pi, 500)
+    circle = np.stack([0.5 * np.cos(turn), 0.5 * np.sin(turn), 0.3 * np.ones_like(turn)], 1)
+    pipe = sudar.Cylinder(0.5, 1.0)
+    mesh, distance = sudar.Mesh.from_shape(pipe, 1e-3)
+    assert type(mesh) is sudar.Mesh and mesh.is_solid and 0.0 < distance <= 1e-3
+    # The gap between an arc and its chord, by its closed form; and no less by points of the surface.
+    sides = len(mesh.vertices) // 2
+    assert distance == pytest.approx(0.5 * (1.0 - np.cos(np.pi / sides)), rel=1e-9)
+    far = sudar.closest_point(sudar.Mesh(mesh.vertices, mesh.faces), circle).upper.max()
+    assert 0.9 * distance < far <= distance + 1e-12
+    with pytest.raises(ValueError, match="half-space has no end"):
+        sudar.Mesh.from_shape(sudar.Halfspace([0, 0, 1], 0.0), 1e-3)
+    with pytest.raises(ValueError, match="positive finite length"):
+        sudar.Mesh.from_shape(pipe, 0.0)
+
+
 def test_to_and_from_trimesh():
     trimesh = pytest.importorskip("trimesh")
     box = trimesh.creation.box()

@@ -39,6 +39,7 @@ pub mod convex;
 pub mod hull;
 pub mod look;
 pub mod motion;
+pub mod pick;
 pub mod response;
 pub mod schedule;
 pub mod sources;

@@ -61,6 +61,15 @@ impl PyBody {
         Ok(Some(PyTuple::new(py, [points(py, mesh.vertices())?.into_any(), faces.into_any()])?))
     }
 
+    /// The corners (n, 3) and triangles (m, 3) of a mesh within a tolerance of it, and the proved distance.
+    fn tessellated<'py>(&self, py: Python<'py>, tolerance: f64) -> PyResult<Bound<'py, PyTuple>> {
+        let found = py.detach(|| Mesh::from_shape(self.body.shape(), tolerance)).map_err(refused)?;
+        let faces: Vec<u32> = found.mesh.triangles().iter().flatten().copied().collect();
+        let faces = array(py, faces, &[found.mesh.triangles().len()], &[3])?.into_any();
+        let distance = found.distance.into_pyobject(py)?.into_any();
+        PyTuple::new(py, [points(py, found.mesh.vertices())?.into_any(), faces, distance])
+    }
+
     /// The smallest box around it (2, 3) in a pose.
     #[pyo3(signature = (pose=None))]
     fn bounds<'py>(&self, py: Python<'py>, pose: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {

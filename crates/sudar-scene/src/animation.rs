@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use sudar::convex::PosedConvex;
 use sudar::dynamics::{BodyType, DynamicsError, Handle, World};
-use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{DQuat, DVec3, Mesh, Pose, Shape};
 use sudar_formats::{Cause, glb};
@@ -163,7 +161,10 @@ impl Buffer {
 /// Half the side of the square that stands for a half-space.
 const SQUARE: f64 = 20.0;
 
-/// The triangles that stand for a body; of round bodies those of the hull of points on it.
+/// How far triangles may be from a round body, beside its longest side.
+const COARSE: f64 = 0.01;
+
+/// The triangles that stand for a body.
 fn drawn(body: &Body) -> Option<Arc<Mesh>> {
     if !body.parts().is_empty() {
         return together(body);
@@ -179,36 +180,13 @@ fn drawn(body: &Body) -> Option<Arc<Mesh>> {
     if let Some(mesh) = body.mesh() {
         return Some(Arc::clone(mesh));
     }
-    let convex = body.convex()?;
-    let posed = PosedConvex::new(convex, &Pose::IDENTITY);
-    let points: Vec<DVec3> =
-        directions().map(|way| posed.center() + posed.support(way).offset + way * convex.margin()).collect();
-    let hull = Body::new(Shape::Hull(Arc::new(convex_hull(&points).ok()?)));
-    hull.mesh().cloned()
+    let size = body.aabb(&Pose::IDENTITY).extent().max_element();
+    Mesh::from_shape(body.shape(), COARSE * size).ok().map(|round| Arc::new(round.mesh))
 }
 
 /// The parts of a compound as one mesh.
 fn together(body: &Body) -> Option<Arc<Mesh>> {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-    for (part, pose) in body.parts() {
-        let mesh = drawn(part)?;
-        let first = vertices.len() as u32;
-        vertices.extend(mesh.vertices().iter().map(|p| pose.apply(*p)));
-        triangles.extend(mesh.triangles().iter().map(|t| t.map(|i| i + first)));
-    }
-    Mesh::new(vertices, triangles).ok().map(Arc::new)
-}
-
-/// Directions along meridians and parallels.
-fn directions() -> impl Iterator<Item = DVec3> {
-    const AROUND: u32 = 20;
-    const UP: u32 = 10;
-    (0..=UP).flat_map(|row| {
-        let height = std::f64::consts::PI * f64::from(row) / f64::from(UP);
-        (0..AROUND).map(move |k| {
-            let turn = std::f64::consts::TAU * f64::from(k) / f64::from(AROUND);
-            let (flat, up) = (libm::sin(height), libm::cos(height));
-            DVec3::new(flat * libm::cos(turn), flat * libm::sin(turn), up)
-        })
-    })
+    let posed = |(part, pose): &(Body, Pose)| drawn(part)?.mapped(|p| pose.apply(p)).ok();
+    let parts: Option<Vec<Mesh>> = body.parts().iter().map(posed).collect();
+    Mesh::joined(&parts?).ok().map(Arc::new)
 }

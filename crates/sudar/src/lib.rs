@@ -110,6 +110,7 @@ pub use glam;
 pub use glam::{DMat3, DQuat, DVec3};
 
 pub use hull::HullError;
+pub use kind::{Tessellation, TessellationError};
 pub use math::{Interval, Pose, PoseError, Sign};
 pub use shape::{
     Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, DepthRange, Ellipsoid, Faults, Frustum,

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use sudar::dynamics::{MassSpec, RigidBody};
-use sudar::hull::convex_hull;
+use sudar::query::Body;
 use sudar::shape::{Shape, Solid};
-use sudar::{Aabb, DVec3, Mesh};
+use sudar::{Mesh, Pose};
 use thiserror::Error;
 
-/// Corners around an axis.
-const AROUND: u32 = 16;
-
-/// Rings of corners from pole to pole of a ball.
-const RINGS: u32 = 8;
+/// How far triangles may be from a round surface, beside its longest side.
+const COARSE: f64 = 0.015;
 
 /// A body whose surface cannot be made of triangles.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -32,7 +29,7 @@ pub fn with_triangles(body: &RigidBody) -> Result<RigidBody, NoSurface> {
     if matches!(body.body.shape(), Shape::Mesh(_) | Shape::Solid(_)) {
         return Ok(body.clone());
     }
-    let mesh = Arc::new(surface(body.body.shape()).ok_or_else(refused)?);
+    let mesh = Arc::new(surface(&body.body).ok_or_else(refused)?);
     let closed = Solid::new(mesh.clone()).map_or_else(|_| Shape::Mesh(mesh), Shape::from);
     if matches!(body.body.shape(), Shape::Cuboid(_)) {
         return Ok(RigidBody { body: closed.into(), ..body.clone() });
@@ -42,67 +39,24 @@ pub fn with_triangles(body: &RigidBody) -> Result<RigidBody, NoSurface> {
     Ok(RigidBody { body: closed.into(), matter, ..body.clone() })
 }
 
-fn surface(shape: &Shape) -> Option<Mesh> {
-    match shape {
-        Shape::Mesh(mesh) => Some((**mesh).clone()),
-        Shape::Solid(solid) => Some((**solid.mesh()).clone()),
-        Shape::Cuboid(c) => Some(Mesh::from_aabb(Aabb { min: -c.half, max: c.half })),
-        Shape::Hull(hull) => {
-            let triangles = (0..hull.faces().len()).flat_map(|i| hull.fan(i)).collect();
-            Mesh::new(hull.vertices().to_vec(), triangles).ok()
-        }
-        Shape::Sphere(s) => around(&ball(s.center, DVec3::splat(s.radius))),
-        Shape::Ellipsoid(e) => around(&ball(DVec3::ZERO, e.radii)),
-        Shape::Capsule(c) => {
-            let end = |z: f64| ball(DVec3::Z * z, DVec3::splat(c.radius));
-            around(&[end(c.half_length), end(-c.half_length)].concat())
-        }
-        Shape::Cylinder(c) => {
-            around(&[ring(c.radius, c.half_length), ring(c.radius, -c.half_length)].concat())
-        }
-        Shape::Cone(c) => around(&[ring(c.radius, -c.half_length), vec![DVec3::Z * c.half_length]].concat()),
-        Shape::Compound(compound) => {
-            let one = |(part, pose): &(Shape, sudar::Pose)| surface(part)?.mapped(|p| pose.apply(p)).ok();
-            Mesh::joined(&compound.parts().iter().map(one).collect::<Option<Vec<_>>>()?).ok()
-        }
+fn surface(body: &Body) -> Option<Mesh> {
+    match body.shape() {
         Shape::HeightField(_)
         | Shape::Triangle(_)
         | Shape::Segment(_)
         | Shape::Point(_)
-        | Shape::Halfspace(_)
         | Shape::PointCloud(_) => None,
+        shape => {
+            let size = body.aabb(&Pose::IDENTITY).extent().max_element();
+            Some(Mesh::from_shape(shape, COARSE * size).ok()?.mesh)
+        }
     }
-}
-
-/// The hull of some points.
-fn around(points: &[DVec3]) -> Option<Mesh> {
-    let hull = convex_hull(points).ok()?;
-    surface(&Shape::Hull(hull.into()))
-}
-
-/// Points around z at a height.
-fn ring(radius: f64, z: f64) -> Vec<DVec3> {
-    let at = |i: u32| {
-        let angle = std::f64::consts::TAU * f64::from(i) / f64::from(AROUND);
-        DVec3::new(radius * libm::cos(angle), radius * libm::sin(angle), z)
-    };
-    (0..AROUND).map(at).collect()
-}
-
-/// Points of an ellipsoid, with both poles.
-fn ball(center: DVec3, radii: DVec3) -> Vec<DVec3> {
-    let mut points = vec![DVec3::Z, DVec3::NEG_Z];
-    for i in 1..RINGS {
-        let angle = std::f64::consts::PI * f64::from(i) / f64::from(RINGS);
-        points.extend(ring(libm::sin(angle), libm::cos(angle)));
-    }
-    points.into_iter().map(|p| center + p * radii).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sudar::{Capsule, Compound, Cone, Cuboid, Cylinder, Ellipsoid, Halfspace, Pose, Sphere};
+    use sudar::{Capsule, Compound, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Halfspace, Sphere};
 
     #[test]
     fn every_solid_gets_a_closed_surface_of_its_size_and_keeps_its_mass() {

@@ -20,8 +20,8 @@ use crate::report;
 /// Half the edge of the cube around the mark of a scanned point, beside the size of the cloud; in metres for one point.
 const SPECK: f64 = 1e-3;
 
-/// Sides of what is round.
-const SIDES: usize = 48;
+/// How far flat sides may be from what is round, beside its longest side.
+const FLAT: f64 = 1e-3;
 
 pub fn write(
     path: &Path,
@@ -99,7 +99,9 @@ fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
     if body.mesh().is_some() {
         return one(body.clone());
     }
-    round(body.shape()).map_or(Vec::new(), |mesh| one(body_of(Arc::new(mesh))))
+    let size = body.aabb(&Pose::IDENTITY).extent().max_element();
+    let round = Mesh::from_shape(body.shape(), FLAT * size);
+    round.map_or(Vec::new(), |round| one(body_of(Arc::new(round.mesh))))
 }
 
 /// A little tetrahedron about each point, as triangles without area cannot be seen.
@@ -111,50 +113,4 @@ fn specks(cloud: &PointCloud) -> Option<Mesh> {
     let faces =
         |n: u32| [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]].map(|face| face.map(|k: u32| 4 * n + k));
     Mesh::new(points, (0..u32::try_from(cloud.points().len()).ok()?).flat_map(faces).collect()).ok()
-}
-
-/// The triangles of a round body.
-fn round(shape: &Shape) -> Option<Mesh> {
-    let arc = |radius: f64, at: f64| {
-        let angle = |k: usize| std::f64::consts::PI * (k as f64 / (SIDES / 2) as f64 - 0.5);
-        let on = move |k: usize| {
-            let (s, c) = libm::sincos(angle(k));
-            [radius * c, s * radius + if k * 4 < SIDES { -at } else { at }]
-        };
-        (0..=SIDES / 2).map(on).collect::<Vec<[f64; 2]>>()
-    };
-    if let Shape::Sphere(ball) = shape {
-        turned(&arc(ball.radius, 0.0))?.mapped(|p| p + ball.center).ok()
-    } else if let Shape::Capsule(capsule) = shape {
-        turned(&arc(capsule.radius, capsule.half_length))
-    } else if let Shape::Cylinder(cylinder) = shape {
-        let (r, h) = (cylinder.radius, cylinder.half_length);
-        turned(&[[0.0, -h], [r, -h], [r, h], [0.0, h]])
-    } else {
-        None
-    }
-}
-
-/// The surface that a line of points (radius, height), from the axis to the axis, sweeps about z.
-fn turned(line: &[[f64; 2]]) -> Option<Mesh> {
-    let inner = line.get(1..line.len() - 1)?;
-    let (first, last) = (line[0][1], line[line.len() - 1][1]);
-    let mut points = vec![DVec3::Z * first, DVec3::Z * last];
-    for [radius, height] in inner {
-        points.extend((0..SIDES).map(|k| {
-            let (s, c) = libm::sincos(std::f64::consts::TAU * k as f64 / SIDES as f64);
-            DVec3::new(radius * c, radius * s, *height)
-        }));
-    }
-    let at = |ring: usize, k: usize| (2 + ring * SIDES + k % SIDES) as u32;
-    let mut triangles = Vec::new();
-    for k in 0..SIDES {
-        triangles.push([0, at(0, k + 1), at(0, k)]);
-        triangles.push([1, at(inner.len() - 1, k), at(inner.len() - 1, k + 1)]);
-        for ring in 1..inner.len() {
-            triangles.push([at(ring - 1, k), at(ring - 1, k + 1), at(ring, k + 1)]);
-            triangles.push([at(ring - 1, k), at(ring, k + 1), at(ring, k)]);
-        }
-    }
-    Mesh::new(points, triangles).ok()
 }

@@ -10,15 +10,19 @@ mod cone;
 mod cuboid;
 mod cylinder;
 mod ellipsoid;
+mod globe;
 mod measured;
+mod net;
 mod piece;
 mod profile;
+mod tessellation;
 
 pub(crate) use measured::{Measured, Moments};
 pub(crate) use piece::Piece;
 #[cfg(test)]
 pub(crate) use profile::Form;
 pub(crate) use profile::Profile;
+pub use tessellation::{Tessellation, TessellationError};
 
 use glam::{DVec2, DVec3};
 

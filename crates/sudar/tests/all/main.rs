@@ -31,6 +31,7 @@ mod self_intersections;
 mod solid_relation_oracle;
 mod spatial_queries;
 mod sweeps;
+mod tessellation;
 mod triangle_triangle_oracle;
 mod volumes;
 mod winding_numbers;

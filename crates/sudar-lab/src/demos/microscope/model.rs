@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sudar::convex::{Convex, PosedConvex};
+use sudar::convex::Convex;
 use sudar::hull::convex_hull;
 use sudar::query::Body;
 use sudar::{Capsule, Cone, Cuboid, Cylinder, DVec3, Ellipsoid, Mesh, Pose, Shape, Solid, Sphere};
@@ -45,7 +45,7 @@ pub struct Model {
     pub body: Body,
     /// For pictures.
     pub figure: Figure,
-    /// Its triangles. Those of round bodies are a hull of points of their surface: systems of triangles see these.
+    /// Its triangles. Those of round bodies are a little inside: systems of triangles see these.
     pub mesh: Option<Arc<Mesh>>,
     /// It, or its convex hull, for the methods of convex bodies.
     pub convex: Option<Convex>,
@@ -57,7 +57,7 @@ impl Model {
         let body = Body::new(shape);
         let figure = Figure::new(body.shape());
         let own = Convex::of(body.shape());
-        let mesh = body.mesh().cloned().or_else(|| own.as_ref().and_then(mesh_of));
+        let mesh = body.mesh().cloned().or_else(|| own.as_ref().and_then(|_| mesh_of(&body)));
         let convex = own.or_else(|| {
             let hull = convex_hull(mesh.as_ref()?.vertices()).ok()?;
             Convex::of(&Shape::Hull(Arc::new(hull)))
@@ -120,20 +120,11 @@ fn hull() -> Result<Shape, DemoError> {
     Ok(Shape::Hull(Arc::new(convex_hull(&points).map_err(DemoError::of)?)))
 }
 
-/// The hull of points of a round surface: fine enough to look round, coarse enough to see triangles.
-fn mesh_of(convex: &Convex) -> Option<Arc<Mesh>> {
-    const POINTS: u32 = 400;
-    const GOLDEN: f64 = 2.399_963_229_728_653;
-    let posed = PosedConvex::new(convex, &Pose::IDENTITY);
-    let point = |i: u32| {
-        let z = 1.0 - (2.0 * f64::from(i) + 1.0) / f64::from(POINTS);
-        let (flat, angle) = ((1.0 - z * z).sqrt(), GOLDEN * f64::from(i));
-        let way = DVec3::new(flat * libm::cos(angle), flat * libm::sin(angle), z);
-        posed.center() + posed.support(way).offset + way * convex.margin()
-    };
-    let hull = convex_hull(&(0..POINTS).map(point).collect::<Vec<_>>()).ok()?;
-    let triangles = (0..hull.faces().len()).flat_map(|face| hull.fan(face)).collect();
-    Mesh::new(hull.vertices().to_vec(), triangles).ok().map(Arc::new)
+/// The triangles of a round body: fine enough to look round, coarse enough to see them.
+fn mesh_of(body: &Body) -> Option<Arc<Mesh>> {
+    const COARSE: f64 = 0.004;
+    let size = body.aabb(&Pose::IDENTITY).extent().max_element();
+    Mesh::from_shape(body.shape(), COARSE * size).ok().map(|round| Arc::new(round.mesh))
 }
 
 #[cfg(test)]
@@ -146,7 +137,6 @@ mod tests {
             let model = built_in(name).unwrap();
             let mesh = model.mesh.as_ref().unwrap();
             assert!(mesh.triangles().len() >= 12 && model.convex.is_some(), "{name}");
-            // Of the size of the body, but for a hull within a round one.
             let [a, b] = [mesh.aabb().extent(), model.body.aabb(&Pose::IDENTITY).extent()];
             assert!((a - b).abs().max_element() < 0.05 * b.max_element(), "{name}: {a} {b}");
             assert!((0.3..4.0).contains(&model.size()), "{name}");

@@ -19,7 +19,7 @@ use crate::tree::Child;
 /// The bodies are not what a surface depth is defined for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "a surface depth needs a first body with flat faces (mesh, solid, box, hull, triangle, segment, point) and a second one that is solid besides; turn round bodies into meshes"
+    "a surface depth needs a first body with flat faces (mesh, solid, box, hull, triangle, segment, point) and a second one that is solid besides; turn round bodies into meshes (Mesh::from_shape)"
 )]
 pub struct NoFlatFaces;
 
