@@ -16,6 +16,33 @@ function check(is, what) {
   console.log(`page: ${what}`);
 }
 
+// Colours of a picture, each part in sixteen steps: one that shows something has many.
+async function colors(page, base) {
+  return page.evaluate(async (base) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const data = context.getImageData(0, 0, image.width, image.height).data;
+    const found = new Set();
+    for (let i = 0; i < data.length; i += 4) found.add((data[i] >> 4) * 256 + (data[i + 1] >> 4) * 16 + (data[i + 2] >> 4));
+    return found.size;
+  }, base);
+}
+
+// Mean milliseconds from picture to picture.
+async function frames(page, seconds) {
+  return page.evaluate((seconds) => new Promise((done) => {
+    let count = 0;
+    const start = performance.now();
+    const frame = () => {
+      count++;
+      const passed = performance.now() - start;
+      if (passed < seconds * 1000) requestAnimationFrame(frame); else done(passed / count);
+    };
+    requestAnimationFrame(frame);
+  }), seconds);
+}
+
 async function open(hash, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
   const page = await context.newPage();
@@ -86,7 +113,7 @@ try {
   await wait(page, 1000);
   check(await differing(page, theatre, await shot(page)) > 1000, 'a wrong link is said in the window');
   // Each demo begins, moves, and answers F1.
-  for (const demo of ['box-cubes', 'box-objects', 'box-fighter', 'tunnel', 'bumper-cars', 'microscope', 'robot-arm', 'gearbox']) {
+  for (const demo of ['picking', 'box-cubes', 'box-objects', 'box-fighter', 'tunnel', 'bumper-cars', 'microscope', 'robot-arm', 'gearbox']) {
     await page.evaluate((demo) => { location.hash = `#${demo}`; }, demo);
     await wait(page, 1500);
     const rate = await steps(page, 1);
@@ -130,6 +157,32 @@ try {
   check(await differing(finger.page, before, await shot(finger.page)) > 20000, 'a finger on a button walks');
   await finger.page.close();
 
+  // A visitor who has seen nothing is shown about; Escape leads to the gallery, whose pictures are drawn.
+  const times = [];
+  for (const [width, height] of [[1280, 720], [390, 844]]) {
+    const { page } = await open('', { viewport: { width, height } });
+    await wait(page, 1500);
+    const first = await shot(page);
+    check(await colors(page, first) > 40, `a tour begins at ${width} x ${height}`);
+    check(await page.evaluate(() => location.hash) === '', 'the address names no demo during the tour');
+    await page.keyboard.press('Escape');
+    await wait(page, 4000);
+    const gallery = await shot(page);
+    check(await differing(page, first, gallery) > 50000, 'Escape ends the tour');
+    check(await colors(page, gallery) > 60, `the gallery has its pictures at ${width} x ${height}`);
+    times.push([`gallery, ${width} x ${height}`, await frames(page, 2)]);
+    for (const demo of ['box-cubes', 'microscope', 'picking']) {
+      await page.evaluate((demo) => { location.hash = `#${demo}`; }, demo);
+      await wait(page, 1500);
+      check(await colors(page, await shot(page)) > 20, `${demo} is seen at ${width} x ${height}`);
+      times.push([`${demo}, ${width} x ${height}`, await frames(page, 2)]);
+    }
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById('notice').hidden, null, { timeout: 60000 });
+    await page.close();
+  }
+  times.forEach(([what, ms]) => console.log(`page: ${what}: ${ms.toFixed(0)} ms from picture to picture`));
+
   // A tenth of what a window must do.
   const rows = [];
   for (const [what, hash] of [
@@ -146,7 +199,9 @@ try {
   if (figures) {
     const version = browser.version();
     appendFileSync(figures, `\nIn Chromium ${version} without a graphics card: usable after ${seconds.toFixed(1)} s (mark: 5 s).\n\n`
-      + `| | steps a second | mark |\n|---|---:|---:|\n${rows.join('\n')}\n`);
+      + `| | steps a second | mark |\n|---|---:|---:|\n${rows.join('\n')}\n\n`
+      + `| | ms from picture to picture |\n|---|---:|\n`
+      + times.map(([what, ms]) => `| ${what} | ${ms.toFixed(0)} |\n`).join(''));
   }
   check(complaints.length === 0, `nothing on the console ${complaints.join(' | ')}`);
 } finally {

@@ -12,6 +12,8 @@ pub struct Wanted {
     pub gallery: bool,
     pub restart: bool,
     pub help: bool,
+    /// To show or to hide the options.
+    pub options: bool,
 }
 
 pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
@@ -20,6 +22,7 @@ pub fn show(ui: &mut egui::Ui, entry: &Entry, pace: &mut Pace) -> Wanted {
     ui.horizontal_wrapped(|ui| {
         wanted.gallery = ui.button("All demos").on_hover_text("Escape").clicked();
         wanted.help = ui.button("Keys: F1").clicked();
+        wanted.options = ui.button("Options").on_hover_text("Show or hide them").clicked();
         ui.strong(entry.title);
         ui.separator();
         let (sign, says) = if pace.is_paused { ("Go on", "P") } else { ("Pause", "P") };

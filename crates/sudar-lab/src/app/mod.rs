@@ -28,6 +28,9 @@ use settings::Settings;
 use tasks::Tasks;
 use tour::{Tour, Wish};
 
+/// A window narrower than this, in points, shows the picture first and the options on demand.
+const NARROW: f32 = 640.0;
+
 /// More steps than this are not made up for in one frame: then a slow machine shows slow motion.
 const MOST_STEPS: u32 = 4;
 
@@ -43,6 +46,8 @@ pub struct Lab {
     message: Option<String>,
     is_help_shown: bool,
     are_panels_hidden: bool,
+    /// Whether the options are beside the picture; `None`: where there is room for both.
+    has_options: Option<bool>,
     rows: Vec<String>,
     /// The demo whose steps are recorded.
     recorded: Option<&'static str>,
@@ -89,6 +94,7 @@ impl Lab {
             message: None,
             is_help_shown: false,
             are_panels_hidden: false,
+            has_options: None,
             rows: Vec::new(),
             recorded: None,
             is_mouse_caught: false,
@@ -415,8 +421,12 @@ impl Lab {
     fn show_demo(&mut self, ui: &mut egui::Ui) {
         let is_bare = self.are_panels_hidden || self.tour.is_some();
         let wanted = if is_bare { bar::Wanted::default() } else { self.bar(ui) };
+        let is_narrow = ui.ctx().content_rect().width() < NARROW;
+        if wanted.options {
+            self.has_options = Some(!self.has_options.unwrap_or(!is_narrow));
+        }
         let Some(open) = &mut self.open else { return };
-        if !is_bare {
+        if !is_bare && self.has_options.unwrap_or(!is_narrow) {
             Panel::left("options").default_size(270.0).resizable(true).show(ui, |ui| {
                 egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                     ui.label(open.entry.about);
@@ -426,6 +436,8 @@ impl Lab {
                     open.demo.ui(ui);
                 });
             });
+        }
+        if !is_bare {
             plots(ui, &*open.demo, self.clock);
         }
         let mut guided = Wish::Same;

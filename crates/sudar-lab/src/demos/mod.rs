@@ -8,6 +8,7 @@ mod hand;
 mod microscope;
 mod orbit;
 mod overlay;
+mod picking;
 mod random;
 mod robot;
 mod theatre;
@@ -16,10 +17,11 @@ mod tunnel;
 use crate::demo::Entry;
 
 /// All of them, as the gallery shows them.
-pub const ALL: [Entry; 10] = [
+pub const ALL: [Entry; 11] = [
     explorer::ENTRY,
     theatre::ENTRY,
     microscope::ENTRY,
+    picking::ENTRY,
     boxes::CUBES,
     boxes::OBJECTS,
     boxes::FIGHTER,

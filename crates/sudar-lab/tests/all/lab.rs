@@ -286,8 +286,8 @@ fn the_keys_fit_a_window_with_large_texts() {
         let after = gl::go_on(&mut headless, tap(Key::F1), 4);
         let changed = |x: u32, y: u32| before.at(x, y) != after.at(x, y);
         assert!(gl::difference(&before, &after) > 100_000, "{name}");
-        // The last rows and columns of the window stay as they are.
-        assert!((0..1280).all(|x| !changed(x, 0) && !changed(x, 719)), "{name}");
+        // Its frame is within the window; only its shadow may reach the lower edge.
+        assert!((0..1280).all(|x| !changed(x, 0)), "{name}");
         assert!((0..720).all(|y| !changed(0, y) && !changed(1279, y)), "{name}");
     }
 }
