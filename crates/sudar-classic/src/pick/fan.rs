@@ -5,7 +5,8 @@ use sudar::{DVec3, Pose, ShapeError};
 
 use crate::{RayBody, RayContact};
 
-/// Rays from the front of a car to the left and right: the lecture's object that is approximated by rays, used to steer.
+/// Rays from the front of a car to the left and right: the lecture's object that is approximated by rays, used to
+/// steer.
 ///
 /// In the frame of the car x is ahead and y to the left.
 ///

@@ -52,8 +52,8 @@ fn to_profile(p: DVec3, line: &[[f64; 2]]) -> f64 {
     line.windows(2).map(to).fold(f64::INFINITY, f64::min)
 }
 
-/// The distance of a point near an ellipsoid: the foot is at S²(S² + λ)⁻¹p for the greatest λ that puts it on the surface,
-/// found by halving.
+/// The distance of a point near an ellipsoid: the foot is at S²(S² + λ)⁻¹p for the greatest λ that puts it on the
+/// surface, found by halving.
 fn to_ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let squares = radii * radii;
     let foot = |lambda: f64| squares * p / (squares + lambda);
