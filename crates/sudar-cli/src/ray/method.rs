@@ -156,9 +156,10 @@ impl Ready {
             }
             Form::Sphere(sphere) => {
                 counts.spheres += 1;
-                let met = match method {
-                    Method::SphereMathematical => Mathematical::new(ray, sphere).first(),
-                    _ => Optimal::new(ray, sphere).outcome.ok(),
+                let met = if method == Method::SphereMathematical {
+                    Mathematical::new(ray, sphere).first()
+                } else {
+                    Optimal::new(ray, sphere).outcome.ok()
                 };
                 if met.is_some() { self.by_triangles(ray, max, counts) } else { Vec::new() }
             }
