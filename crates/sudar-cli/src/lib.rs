@@ -10,6 +10,7 @@ mod child;
 mod clash;
 mod common;
 mod convert;
+mod cull;
 mod external;
 mod help;
 mod hull;
@@ -24,10 +25,12 @@ mod mass;
 mod pairs;
 mod pose;
 mod progress;
+mod ray;
 mod replay;
 mod report;
 mod reproduce;
 mod robot;
+mod scene;
 mod shell;
 mod simulate;
 
@@ -66,6 +69,8 @@ enum Command {
     Hull(hull::Args),
     Bounds(bounds::Args),
     Mass(mass::Args),
+    Ray(Box<ray::Args>),
+    Cull(cull::Args),
     Pairs(Box<pairs::Args>),
     Replay(replay::Args),
     Reproduce(reproduce::Args),
@@ -89,6 +94,8 @@ impl Command {
             Self::Hull(args) => hull::run(args),
             Self::Bounds(args) => bounds::run(args),
             Self::Mass(args) => mass::run(args),
+            Self::Ray(args) => ray::run(args),
+            Self::Cull(args) => cull::run(args),
             Self::Pairs(args) => pairs::run(args),
             Self::Replay(args) => replay::run(args),
             Self::Reproduce(args) => reproduce::run(args),

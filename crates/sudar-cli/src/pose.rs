@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sudar::{DQuat, DVec3, Pose, Shape};
 use sudar_record::PoseSpec;
 
@@ -29,10 +29,39 @@ impl FromStr for PoseArg {
     }
 }
 
-fn from_list(text: &str) -> Result<PoseSpec> {
+/// A point or direction as written on the command line: `x,y,z`.
+#[derive(Debug, Clone, Copy)]
+pub struct PointArg(DVec3);
+
+impl PointArg {
+    /// The point.
+    pub fn point(self) -> DVec3 {
+        self.0
+    }
+}
+
+impl FromStr for PointArg {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let numbers = numbers(text)?;
+        let &[x, y, z] = numbers.as_slice() else {
+            bail!("a point is x,y,z, found {}", report::count(numbers.len(), "number"));
+        };
+        let point = DVec3::new(x, y, z);
+        ensure!(point.is_finite(), "a point needs finite numbers");
+        Ok(Self(point))
+    }
+}
+
+fn numbers(text: &str) -> Result<Vec<f64>> {
     let number =
         |part: &str| part.trim().parse::<f64>().with_context(|| format!("'{}' is not a number", part.trim()));
-    let numbers = text.split(',').map(number).collect::<Result<Vec<f64>>>()?;
+    text.split(',').map(number).collect()
+}
+
+fn from_list(text: &str) -> Result<PoseSpec> {
+    let numbers = numbers(text)?;
     match *numbers.as_slice() {
         [x, y, z] => Ok(PoseSpec::Quaternion { translation: DVec3::new(x, y, z), rotation: DQuat::IDENTITY }),
         [x, y, z, qx, qy, qz, qw] => Ok(PoseSpec::Quaternion {

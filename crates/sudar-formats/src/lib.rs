@@ -63,7 +63,7 @@ pub use ifc::{IfcOptions, read_ifc};
 pub use model::{LostElement, MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;
-pub use rows::{Rows, npy_of_bools, npy_of_rows, read_rows};
+pub use rows::{Rows, npy_of_bools, npy_of_rows, read_rows, rows_of};
 pub use source::{FREE_EXPANSION, MAX_EXPANDED, MAX_FILE, MAX_RATIO};
 pub use step::step_unit;
 pub use write::{WriteOptions, glb, write, write_bytes};

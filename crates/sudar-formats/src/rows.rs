@@ -21,11 +21,19 @@ pub struct Rows {
 /// # Errors
 /// A [`FormatError`]; [`Cause::Rows`] says what is wrong.
 pub fn read_rows(path: &Path) -> Result<Rows, FormatError> {
-    let refused = |cause| FormatError::new(&path.display().to_string(), cause);
-    let bytes = source::load(path).map_err(refused)?;
+    let name = path.display().to_string();
+    let bytes = source::load(path).map_err(|cause| FormatError::new(&name, cause))?;
+    rows_of(&bytes, &name)
+}
+
+/// Rows from the bytes of such a file, which is called by this name in errors.
+///
+/// # Errors
+/// As [`read_rows`] for what is in the file.
+pub fn rows_of(bytes: &[u8], name: &str) -> Result<Rows, FormatError> {
     let is_array = bytes.starts_with(b"\x93NUMPY");
-    let read = if is_array { from_npy(&bytes) } else { from_csv(&bytes) };
-    read.map_err(|why| refused(Cause::Rows(why)))
+    let read = if is_array { from_npy(bytes) } else { from_csv(bytes) };
+    read.map_err(|why| FormatError::new(name, Cause::Rows(why)))
 }
 
 /// An array of truth values in NumPy's format, version 1.

@@ -40,17 +40,16 @@ pub fn with_triangles(body: &RigidBody) -> Result<RigidBody, NoSurface> {
 }
 
 fn surface(body: &Body) -> Option<Mesh> {
-    match body.shape() {
-        Shape::HeightField(_)
-        | Shape::Triangle(_)
-        | Shape::Segment(_)
-        | Shape::Point(_)
-        | Shape::PointCloud(_) => None,
-        shape => {
-            let size = body.aabb(&Pose::IDENTITY).extent().max_element();
-            Some(Mesh::from_shape(shape, COARSE * size).ok()?.mesh)
-        }
-    }
+    let shape = body.shape();
+    let is_thin = match shape {
+        Shape::HeightField(_) | Shape::Triangle(_) => true,
+        Shape::Segment(_) | Shape::Point(_) | Shape::PointCloud(_) => true,
+        Shape::Mesh(_) | Shape::Solid(_) | Shape::Cuboid(_) | Shape::Hull(_) => false,
+        Shape::Sphere(_) | Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Cone(_) => false,
+        Shape::Ellipsoid(_) | Shape::Compound(_) | Shape::Halfspace(_) => false,
+    };
+    let size = body.aabb(&Pose::IDENTITY).extent().max_element();
+    if is_thin { None } else { Some(Mesh::from_shape(shape, COARSE * size).ok()?.mesh) }
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! A fan of rays in front of a car, by which it is steered.
 
-use sudar::query::Body;
-use sudar::{DVec3, Pose, ShapeError};
+use sudar::query::{Body, ray};
+use sudar::{DVec3, Pose, Ray, ShapeError};
 
-use crate::{RayBody, RayContact};
-
-/// Rays from the front of a car to the left and right: the lecture's object that is approximated by rays, used to steer.
+/// Rays from the front of a car to the left and right: the lecture's object that is approximated by rays, used to
+/// steer.
 ///
 /// In the frame of the car x is ahead and y to the left.
 ///
@@ -24,7 +23,7 @@ use crate::{RayBody, RayContact};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fan {
-    body: RayBody,
+    from: DVec3,
     angles: Vec<f64>,
     reach: f64,
 }
@@ -55,36 +54,34 @@ impl Fan {
                 return Err(ShapeError::NotPositive { what, value });
             }
         }
+        let from = Ray::new(from, DVec3::X)?.origin;
         let half = (count / 2).max(1) as i64;
-        let angles: Vec<f64> = (-half..=half).map(|k| spread * k as f64 / half as f64).collect();
-        let rays = angles.iter().map(|angle| (from, direction(*angle))).collect();
-        Ok(Self { body: RayBody::new(rays, reach)?, angles, reach })
+        let angles = (-half..=half).map(|k| spread * k as f64 / half as f64).collect();
+        Ok(Self { from, angles, reach })
     }
 
-    /// The rays.
-    pub fn body(&self) -> &RayBody {
-        &self.body
-    }
-
-    /// Their angles, from the right to the left, in radians.
+    /// The angles of the rays, from the right to the left, in radians.
     pub fn angles(&self) -> &[f64] {
         &self.angles
     }
 
-    /// How far each ray is free of all obstacles, at most its reach; 0 where its foot is in one or behind its surface.
+    /// How long the rays are.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// The rays of a car in a pose, in the world, with directions of length 1.
+    pub fn rays(&self, pose: &Pose) -> Vec<Ray> {
+        let origin = pose.apply(self.from);
+        self.angles.iter().map(|angle| Ray { origin, direction: pose.rotate(direction(*angle)) }).collect()
+    }
+
+    /// How far each ray is free of all obstacles, at most its reach; 0 if it begins in a solid one.
     pub fn free(&self, pose: &Pose, obstacles: &[(&Body, &Pose)]) -> Vec<f64> {
-        let mut free = vec![self.reach; self.angles.len()];
-        for (body, at) in obstacles {
-            for (free, contact) in free.iter_mut().zip(self.body.probe(pose, body, at, self.reach)) {
-                let distance = match contact {
-                    RayContact::Above(distance) => distance,
-                    RayContact::Touching | RayContact::Inside(_) => 0.0,
-                    RayContact::Nothing => self.reach,
-                };
-                *free = free.min(distance);
-            }
-        }
-        free
+        let to =
+            |line: &Ray, (body, at): &(&Body, &Pose)| ray(body.at(at), line, self.reach).map(|hit| hit.t);
+        let free = |line: &Ray| obstacles.iter().filter_map(|one| to(line, one)).fold(self.reach, f64::min);
+        self.rays(pose).iter().map(free).collect()
     }
 
     /// Steers to where there is most room. Straight ahead if there is none.
@@ -134,6 +131,16 @@ mod tests {
                 assert!(fan.steer(&free).turn * side < -1e-3, "{side}: {free:?}");
             }
         }
+    }
+
+    /// What is behind the car is in nobody's way; from within a wall no ray is free.
+    #[test]
+    fn only_what_is_ahead_counts() {
+        let fan = Fan::new(5, 0.8, DVec3::ZERO, 10.0).unwrap();
+        let ball = Body::new(Sphere::new(DVec3::ZERO, 0.5).unwrap());
+        let [behind, around] = [-3.0, 0.0].map(|x| Pose::from_translation(DVec3::X * x).unwrap());
+        assert_eq!(fan.free(&Pose::IDENTITY, &[(&ball, &behind)]), [10.0; 5]);
+        assert_eq!(fan.free(&Pose::IDENTITY, &[(&ball, &behind), (&ball, &around)]), [0.0; 5]);
     }
 
     #[test]

@@ -1,17 +1,25 @@
-//! Picking and culling as in Pandžić's lecture ([`PANDZIC`](crate::sources::PANDZIC)): the tests of a ray and of a view
-//! frustum, each with what it computes on the way and with counters.
+//! Picking and culling as in the lecture of Igor S. Pandžić ([`PANDZIC`](crate::sources::PANDZIC)): the tests of a ray
+//! and of a view frustum, each with what it computes on the way and with counters.
 //!
 //! | the lecture's test | here | exact or certain, in [`sudar::pair`] |
 //! |---|---|---|
-//! | ray and sphere, mathematical solution | [`Mathematical`] | [`ray_sphere`](sudar::pair::ray_sphere) |
+//! | ray and sphere, mathematical solution | [`Mathematical`] | [`ray_sphere`] |
 //! | ray and sphere, optimal solution | [`Optimal`] | the same |
-//! | ray and box, by slabs | [`Slabs`] | [`ray_aabb`](sudar::pair::ray_aabb) |
-//! | ray and triangle, barycentric | [`ray_triangle_moller_trumbore`](sudar::pair::ray_triangle_moller_trumbore) | [`ray_triangle`](sudar::pair::ray_triangle) |
+//! | ray and box, by slabs | [`Slabs`] | [`ray_aabb`] |
+//! | ray and triangle, barycentric | [`ray_triangle_moller_trumbore`] | [`ray_triangle`] |
 //! | ray and polygon, projected | [`Crossings`] | [`ray_polygon`](sudar::pair::ray_polygon) |
-//! | frustum and sphere, frustum and box | [`InView`] | [`frustum_sphere`](sudar::pair::frustum_sphere), [`frustum_aabb`](sudar::pair::frustum_aabb) |
-//! | the octant of a frustum | [`CullTest::Octants`] | [`frustum_sphere_octant`](sudar::pair::frustum_sphere_octant) |
-//! | hierarchies, from the top and from the bottom | [`RayTree`], [`cull_tree`] | [`query::ray`](fn@sudar::query::ray) |
+//! | frustum and sphere, frustum and box | [`InView`] | [`frustum_sphere`], [`frustum_aabb`] |
+//! | the octant of a frustum | [`CullTest::Octants`] | [`frustum_sphere_octant`] |
+//! | hierarchies, built from either end | [`RayTree`], [`cull_tree`] | [`query::ray`](fn@sudar::query::ray) |
 //! | an object as rays | [`Fan`], [`RayBody`](crate::RayBody) | |
+//!
+//! [`ray_sphere`]: sudar::pair::ray_sphere
+//! [`ray_aabb`]: sudar::pair::ray_aabb
+//! [`ray_triangle_moller_trumbore`]: sudar::pair::ray_triangle_moller_trumbore
+//! [`ray_triangle`]: sudar::pair::ray_triangle
+//! [`frustum_sphere`]: sudar::pair::frustum_sphere
+//! [`frustum_aabb`]: sudar::pair::frustum_aabb
+//! [`frustum_sphere_octant`]: sudar::pair::frustum_sphere_octant
 //!
 //! The tests of the first column are in plain `f64`, as the lecture writes them; [`RayTree`] uses exact ones.
 //!

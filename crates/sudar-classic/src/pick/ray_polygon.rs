@@ -4,9 +4,9 @@ use sudar::glam::DVec2;
 use sudar::shape::Polygon;
 use sudar::{DVec3, Ray};
 
-/// The polygon's plane is cut, polygon and point are seen along the axis on which the polygon has the largest shadow, and
-/// the edges are counted that a line from the point to one side crosses there: the point is inside if they are odd, for
-/// concave polygons and those that cross themselves as well. In plain `f64`.
+/// The polygon's plane is cut, polygon and point are seen along the axis on which the polygon has the largest shadow,
+/// and the edges are counted that a line from the point to one side crosses there: the point is inside if they are odd,
+/// for concave polygons and those that cross themselves as well. In plain `f64`.
 ///
 /// ```
 /// use sudar::shape::Polygon;

@@ -2,8 +2,8 @@
 
 use sudar::{Aabb, Ray};
 
-/// The method of slabs: a box is what three slabs have in common, and a line is in it from the last entry into a slab to
-/// the first exit from one. In plain `f64`.
+/// The method of slabs: a box is what three slabs have in common, and a line is in it from the last entry into a slab
+/// to the first exit from one. In plain `f64`.
 ///
 /// ```
 /// use sudar::{Aabb, DVec3, Ray};

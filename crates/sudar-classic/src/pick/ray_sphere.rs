@@ -2,8 +2,8 @@
 
 use sudar::{Ray, Sphere};
 
-/// The mathematical solution: `t² + 2bt + c = 0` with `b = D·(O − C)` and `c = (O − C)·(O − C) − r²`, for a direction D of
-/// length 1. In plain `f64`: squares of lengths must be within its range, and digits cancel where the sphere is far.
+/// The mathematical solution: `t² + 2bt + c = 0` with `b = D·(O − C)` and `c = (O − C)·(O − C) − r²`, for a direction D
+/// of length 1. In plain `f64`: squares of lengths must be within its range, and digits cancel where the sphere is far.
 ///
 /// ```
 /// use sudar::{DVec3, Ray, Sphere};

@@ -10,9 +10,9 @@
 //!
 //! > (1 − |m|²) / (2·|S⁻¹m|).
 //!
-//! As S⁻²m·m > 0, no point passes the centre, so that the net, which winds once around the centre, moves onto all of the
-//! sphere: the maximum over the net bounds the distance from the ellipsoid to the net as well as that from the net to
-//! the ellipsoid. The same holds of the way along S m, at most 1 − |m| of the longest semi-axis.
+//! As S⁻²m·m > 0, no point passes the centre, so that the net, which winds once around the centre, moves onto all of
+//! the sphere: the maximum over the net bounds the distance from the ellipsoid to the net as well as that from the net
+//! to the ellipsoid. The same holds of the way along S m, at most 1 − |m| of the longest semi-axis.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -112,8 +112,8 @@ impl Globe {
         })
     }
 
-    /// A bound on `(1 − |m|²) / (2·|S⁻¹m|)` over a triangle, at its centre q. The numerator is concave: it is nowhere above
-    /// its tangent at q; the denominator is convex, and nowhere below its own. Quarters narrow what is too wide.
+    /// A bound on `(1 − |m|²) / (2·|S⁻¹m|)` over a triangle, at its centre q. The numerator is concave: it is nowhere
+    /// above its tangent at q; the denominator is convex, and nowhere below its own. Quarters narrow what is too wide.
     fn gap(&self, triangle: &[DVec3; 3], enough: f64, quarters: u32) -> f64 {
         let [a, b, c] = *triangle;
         let q = (a + b + c) / 3.0;

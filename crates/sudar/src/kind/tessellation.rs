@@ -62,18 +62,21 @@ impl Mesh {
 
     /// The surface of a shape as a mesh that is at most `tolerance` metres away from it, with the proved distance.
     ///
-    /// The mesh of a round body is closed and inside the body, and has its planes of symmetry and its box:
+    /// The mesh of a round body is closed, inside the body and in the same box; its corners have the body's planes of
+    /// symmetry. By kind, with why the distance is right:
     ///
-    /// - **Cylinder**: a prism over a regular polygon of `n` corners, n a multiple of four; 4n − 4 triangles. Between an
-    ///   arc and its chord are at most `r·(1 − cos(π/n))`, in every cross section.
-    /// - **Cone**: a pyramid over the same polygon; 2n − 2 triangles. Its cross sections are polygons of that kind in
-    ///   smaller circles.
-    /// - **Ball**: corners on parallels, evenly spaced, about 6.3·r/tolerance triangles (no mesh inside has under 4.8). If
-    ///   no triangle comes nearer to the centre than d, every ray from the centre leaves the mesh between d and r.
-    /// - **Capsule**: the same with the corners of the equator drawn apart. A point of a half moves out as in the ball,
-    ///   one between the halves away from the axis.
-    /// - **Ellipsoid**: the image of a mesh in the unit ball that is fine only in those places and directions in which the
-    ///   image needs it. Its points move out along S⁻²m, where S stretches the ball and m is the point before.
+    /// - **Cylinder**: a prism over a regular polygon of `n` corners, n a multiple of four; 4n − 4 triangles. In every
+    ///   cross section an arc and its chord are at most `r·(1 − cos(π/n))` apart.
+    /// - **Cone**: a pyramid over the same polygon; 2n − 2 triangles. Its cross sections are such polygons in smaller
+    ///   circles.
+    /// - **Ball**: corners on parallels, evenly spaced; about 6.4·r/tolerance triangles, where equilateral ones would
+    ///   be 4.8. With d the least distance of a triangle's plane from the centre, every ray from the centre meets the
+    ///   mesh between d and r, so that r − d is a bound.
+    /// - **Capsule**: the same with the corners of the equator drawn apart. Points of the halves move out as in the
+    ///   ball, those between away from the axis, by no more.
+    /// - **Ellipsoid**: the image of a mesh in the unit ball that is fine only in those places and directions in which
+    ///   the image needs it. With S the map of the ball, a point m of that mesh moves along S⁻²m onto the sphere, in
+    ///   the image by at most `(1 − |m|²)/(2·|S⁻¹m|)`; the bound is the greatest of these.
     ///
     /// Meshes, solids, height fields, boxes, hulls, triangles, and point clouds are the triangles that queries see
     /// ([`Body::mesh`](crate::query::Body::mesh)), with distance 0. That of a compound is those of its parts, one after

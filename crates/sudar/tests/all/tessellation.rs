@@ -1,6 +1,7 @@
 //! Meshes of shapes: closed, outward, with corners on the surface, and as near as they say, by dense samples of either
 //! surface and closed forms of the distance to the other.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+#![expect(clippy::wildcard_enum_match_arm, reason = "most shapes are not round")]
 
 use std::f64::consts::{PI, TAU};
 
@@ -52,8 +53,8 @@ fn to_profile(p: DVec3, line: &[[f64; 2]]) -> f64 {
     line.windows(2).map(to).fold(f64::INFINITY, f64::min)
 }
 
-/// The distance of a point near an ellipsoid: the foot is at S²(S² + λ)⁻¹p for the greatest λ that puts it on the surface,
-/// found by halving.
+/// The distance of a point near an ellipsoid: the foot is at S²(S² + λ)⁻¹p for the greatest λ that puts it on the
+/// surface, found by halving.
 fn to_ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     let squares = radii * radii;
     let foot = |lambda: f64| squares * p / (squares + lambda);
@@ -240,6 +241,20 @@ fn powers_of_two_scale_the_mesh_and_nothing_else() {
             assert_eq!(other.distance, base.distance * by, "{shape:?} 2^{k}");
         }
     }
+}
+
+/// The same bits on every platform: a sum over all coordinates and indices.
+#[test]
+fn the_bits_are_those_of_any_platform() {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |bits: u64| sum = (sum ^ bits).wrapping_mul(0x0100_0000_01b3);
+    for (shape, size) in bodies() {
+        let found = made(&shape, 0.01 * size);
+        found.mesh.vertices().iter().flat_map(DVec3::to_array).for_each(|x| add((x + 0.0).to_bits()));
+        found.mesh.triangles().iter().flatten().for_each(|&k| add(u64::from(k)));
+        add(found.distance.to_bits());
+    }
+    assert_eq!(sum, 0xdf47_3346_de6c_bf28, "{sum:#x}");
 }
 
 #[test]
