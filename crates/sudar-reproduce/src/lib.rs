@@ -24,6 +24,7 @@ mod mass;
 mod measure;
 mod methods;
 mod output;
+mod pages;
 mod parallel;
 mod patches;
 mod plan;
@@ -45,6 +46,7 @@ pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
 pub use output::finding::{Finding, Verdict};
 pub use output::machine::line as machine;
+pub use pages::{Page, PageError, files_in, pages};
 pub use plan::{File, Output, Plan, Size};
 
 use output::finding::Find;
