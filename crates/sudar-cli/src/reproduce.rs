@@ -51,6 +51,7 @@ Experiments:
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
   mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of Maštera 2007 and
                     his program rebuilt in 32 bits, whose sums end at 14 735 instead of 41 667
+  inertia-frames    a tensor of inertia that is carried from frame to frame against one that is turned anew (Maštera 2007)
   obb-fits          oriented boxes by principal axes of points, of hull vertices and of the hull's surface on crowded points
                     (Huotari 2011, figures 6 to 13)
   angle-sum         a point in a triangle by the sum of angles, against its tolerance (Maštera 2007, figure 3.10)
@@ -64,6 +65,8 @@ Experiments:
                     a sphere in a sphere
   quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf
   parallel-surfaces trees of spheres, boxes, k-DOPs and oriented boxes on two close parallel surfaces (Gottschalk et al. 1996)
+  split-points      trees of boxes, oriented boxes and 18-DOPs split at the mean and at the median: height, volume, tests
+                    (Daneu 2002)
   solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
   sat-axes          which of the fifteen axes separate two oriented boxes how often
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching, the front; surfaces and solids

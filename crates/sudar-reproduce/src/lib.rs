@@ -32,6 +32,7 @@ mod quick_cd;
 mod sat;
 mod shares;
 mod solid;
+mod split_points;
 mod spring_mtv;
 mod sweeps;
 mod swift;
@@ -128,7 +129,7 @@ pub fn page(files: &[File]) -> std::result::Result<String, ReproduceError> {
 }
 
 /// All experiments, in the order of their sources.
-pub static ALL: [Experiment; 22] = [
+pub static ALL: [Experiment; 24] = [
     Experiment {
         name: "convex-vertices",
         title: convex::VERTICES,
@@ -149,6 +150,12 @@ pub static ALL: [Experiment; 22] = [
     },
     Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run, find: iterations::find },
     Experiment { name: "mass", title: mass::TITLE, run: mass::run, find: mass::find },
+    Experiment {
+        name: "inertia-frames",
+        title: mass::carried::TITLE,
+        run: mass::carried::run,
+        find: mass::carried::find,
+    },
     Experiment {
         name: "obb-fits",
         title: geometry::fits::TITLE,
@@ -171,6 +178,12 @@ pub static ALL: [Experiment; 22] = [
         title: parallel::TITLE,
         run: parallel::run,
         find: parallel::find,
+    },
+    Experiment {
+        name: "split-points",
+        title: split_points::TITLE,
+        run: split_points::run,
+        find: split_points::find,
     },
     Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: solid::find },
     Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: sat::find },

@@ -172,7 +172,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     Ok(vec![
         Finding::new(
             "Daneu 2002, section 3.5, table 2",
-            "for two cars patches of six triangles are best and take 0.64 of the time of one; even numbers are better than odd ones",
+            "for two cars patches of six triangles are best and take 0.64 of the time of one",
             format!(
                 "patches of {} are best on one line, of {} with 0.3 m between the cars; there six take {} of the time of one, {} of its tests of volumes and {} times \
                  its tests of triangles",
@@ -195,5 +195,54 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             ),
             (2.0..=6.0).contains(&best(&spheres)),
         ),
+        even_sizes([&line, &aside, &spheres]),
+        apart(&of("cars", "apart_us")?, &of("cars 0.3 m aside", "apart_us")?, &of("spheres", "apart_us")?),
     ])
+}
+
+/// Even sizes that are quicker than both odd ones beside them.
+fn quick_even_sizes(times: &[f64]) -> usize {
+    (1..times.len())
+        .step_by(2)
+        .filter(|&i| i + 1 < times.len())
+        .filter(|&i| times[i] < times[i - 1].min(times[i + 1]))
+        .count()
+}
+
+fn even_sizes(lines: [&[(f64, f64)]; 3]) -> Finding {
+    let times = lines.map(|line| line.iter().map(|(_, time)| *time).collect::<Vec<f64>>());
+    let [line, aside, spheres] = times.each_ref().map(|times| quick_even_sizes(times));
+    let [cars_there, spheres_there] = [CARS, SPHERES].map(|times| quick_even_sizes(&times));
+    Finding::new(
+        "Daneu 2002, section 3.5.1, tables 2 and 3",
+        format!(
+            "patches of an even number are better than of an odd one, for spheres too: of 2, 4, 6 and 8 triangles {cars_there} are quicker than both odd numbers \
+             beside them on cars and {spheres_there} on spheres"
+        ),
+        format!("{line} on one line, {aside} with 0.3 m between the cars, {spheres} on spheres"),
+        line.min(aside) >= cars_there && spheres >= spheres_there,
+    )
+}
+
+fn apart(line: &[(f64, f64)], aside: &[(f64, f64)], spheres: &[(f64, f64)]) -> Finding {
+    let range = |line: &[(f64, f64)]| {
+        line.iter()
+            .fold([f64::INFINITY, 0.0f64], |[least, most], (_, time)| [time.min(least), time.max(most)])
+    };
+    let [[line, line_most], [aside, aside_most], [spheres, spheres_most]] =
+        [range(line), range(aside), range(spheres)];
+    Finding::new(
+        "Daneu 2002, section 3.5.1, table 2",
+        "the time to tell that two cars do not meet does not depend on the size of patches",
+        format!(
+            "{} to {} µs on one line, {} to {} with 0.3 m between them; but {} to {} for a sphere just inside another, whose patches are searched",
+            say(line),
+            say(line_most),
+            say(aside),
+            say(aside_most),
+            say(spheres),
+            say(spheres_most)
+        ),
+        line_most.max(aside_most) < 1.25 * line.min(aside),
+    )
 }

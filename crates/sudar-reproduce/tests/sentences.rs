@@ -56,7 +56,7 @@ fn tables_say_on_what_and_when_they_were_measured() {
 }
 
 /// Experiments whose quick runs take no more than a second or two.
-const COUNTERS: [&str; 18] = [
+const COUNTERS: [&str; 20] = [
     "systems",
     "swift",
     "contact-rule",
@@ -68,6 +68,8 @@ const COUNTERS: [&str; 18] = [
     "chung-wang-cases",
     "iterations",
     "mass",
+    "inertia-frames",
+    "split-points",
     "obb-fits",
     "angle-sum",
     "sweeps",

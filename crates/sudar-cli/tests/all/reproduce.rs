@@ -224,14 +224,15 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"];
-    let steps = ["obb-fits", "angle-sum"];
+    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations"];
+    let steps = ["mass", "inertia-frames", "obb-fits", "angle-sum"];
     let classic = [
         "systems",
         "traversal-share",
         "cd-patches",
         "quickcd",
         "parallel-surfaces",
+        "split-points",
         "solid",
         "sat-axes",
         "swift",

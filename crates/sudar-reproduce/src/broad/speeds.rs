@@ -6,7 +6,7 @@ use super::{TIME_OF_A_FRAME, ever_more, follow, pairs_of_last};
 use crate::inputs::container::{FRAME, Follower, Frame, Known, cubes, mean, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
-use crate::output::finding::{Finding, say};
+use crate::output::finding::{Finding, Verdict, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
 use crate::output::table::{Tables, reaches};
@@ -146,6 +146,14 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             format!("at {}, {} times as many as at w/5", say(slow), say(slow / fast)),
             slow > 3.0 * fast,
         ));
+        if let Some(half) = reaches(&of("w/320", "relative_dt")?, 2.0) {
+            found.push(Finding::new(
+                "Dimitrijević 2019, section 5.3, figure 5.11",
+                "at that speed there are 30 frames a second with up to 92 000 objects",
+                format!("up to {}, {} times as many as fill a sixtieth", say(half), say(half / slow)),
+                Verdict::of(half > slow, &[(half, 92_000.0), (half / slow, 92.0 / 75.0)]),
+            ));
+        }
         found.push(feedback_finding(tables)?);
     }
     Ok(found)
