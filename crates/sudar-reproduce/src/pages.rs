@@ -174,7 +174,7 @@ fn words(line: &str) -> Vec<String> {
     for word in line.split(' ') {
         match words.last_mut() {
             Some(last) if last.ends_with(is_digit) && word.starts_with(is_digit) => {
-                *last += &format!(" {word}")
+                *last += &format!(" {word}");
             }
             _ => words.push(word.to_owned()),
         }

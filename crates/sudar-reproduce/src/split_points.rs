@@ -103,32 +103,38 @@ pub fn run(plan: &Plan) -> Result<Output> {
     let (mut panels, mut queries) = (Vec::new(), 0);
     for scene in scenes(plan)? {
         plan.tell(format!("mean and median: {}", scene.name));
-        let triangles = scene.meshes.each_ref().map(|mesh| mesh.triangles().len());
-        let (least, mut pairs) = (least_height(triangles[0].max(triangles[1])), None);
-        let mut bars = [Vec::new(), Vec::new()];
-        for (x, volumes) in VOLUMES.into_iter().enumerate() {
-            for (bars, point) in bars.iter_mut().zip(POINTS) {
-                let row = by(&scene, volumes, point);
-                ensure(*pairs.get_or_insert(row.pairs) == row.pairs, || {
-                    format!("{volumes}, {point}: other pairs")
-                })?;
-                let (name, measured) = (scene.name, numbers(&row.tests));
-                sheet.row(format_args!(
-                    "{name},{volumes},{point},{least},{},{:.6e},{measured}",
-                    row.height, row.volume
-                ));
-                bars.push((x as f64, row.tests[0]));
-                queries += scene.poses.len();
-            }
-        }
-        let series = bars.into_iter().enumerate().zip(POINTS);
-        let series = series.map(|((i, bars), point)| Series::bars(point, i, [i, 2], bars)).collect();
-        let names = VOLUMES.map(str::to_owned).to_vec();
-        let (x, y) = (Axis::named("volumes", names), Axis::decimal("tests of volumes a pose"));
-        panels.push(Panel::new(scene.name, x, y, series));
+        let bars = bars(&scene, &mut sheet)?;
+        queries += scene.poses.len() * VOLUMES.len() * POINTS.len();
+        panels.push(panel(scene.name, bars));
     }
     let figure = Figure::new("Trees split at the mean and at the median", panels, &[&machine::version()]);
     plan.output(queries).sheet("split-points", sheet).figure("split-points", &figure)
+}
+
+/// Tests of volumes by their kind for each point; writes the rows of a scene.
+fn bars(scene: &Scene, sheet: &mut Sheet) -> Result<[Vec<(f64, f64)>; 2]> {
+    let triangles = scene.meshes.iter().map(|mesh| mesh.triangles().len()).max();
+    let (name, least, mut pairs) = (scene.name, least_height(triangles.unwrap_or(0)), None);
+    let mut bars = [Vec::new(), Vec::new()];
+    for (x, volumes) in VOLUMES.into_iter().enumerate() {
+        for (bars, point) in bars.iter_mut().zip(POINTS) {
+            let row = by(scene, volumes, point);
+            let same = *pairs.get_or_insert(row.pairs) == row.pairs;
+            ensure(same, || format!("{volumes} split at the {point} find other pairs"))?;
+            let Row { height, volume, tests, .. } = row;
+            let tests_of_both = numbers(&tests);
+            sheet.row(format_args!("{name},{volumes},{point},{least},{height},{volume:.6e},{tests_of_both}"));
+            bars.push((x as f64, tests[0]));
+        }
+    }
+    Ok(bars)
+}
+
+fn panel(name: &str, bars: [Vec<(f64, f64)>; 2]) -> Panel {
+    let series = bars.into_iter().zip(POINTS).enumerate();
+    let series = series.map(|(i, (bars, point))| Series::bars(point, i, [i, POINTS.len()], bars)).collect();
+    let x = Axis::named("volumes", VOLUMES.map(str::to_owned).to_vec());
+    Panel::new(name, x, Axis::decimal("tests of volumes a pose"), series)
 }
 
 /// A column with the mean over that with the median, for each pair of models.
@@ -141,37 +147,52 @@ fn range(numbers: &[f64]) -> [f64; 2] {
     numbers.iter().fold([f64::INFINITY, 0.0], |[least, most], &x| [x.min(least), x.max(most)])
 }
 
+/// The least and the largest ratio for each kind of volumes.
+fn ranges(table: &Table, column: &str) -> Result<[[f64; 2]; 3]> {
+    let [boxes, oriented, dops] = VOLUMES.map(|kind| ratios(table, &[("volumes", kind)], column));
+    Ok([range(&boxes?), range(&oriented?), range(&dops?)])
+}
+
 /// Counts, the same on every machine.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("split-points")?;
-    let by_kind = |column| -> Result<Vec<[f64; 2]>> {
-        VOLUMES.into_iter().map(|kind| Ok(range(&ratios(table, &[("volumes", kind)], column)?))).collect()
-    };
-    let (volumes, heights, tests) = (by_kind("volume")?, by_kind("height")?, by_kind("volume_tests")?);
-    Ok(vec![
-        Finding::new(
-            "Klosowski et al. 1998 (Daneu 2002, section 2.4.1)",
-            "split at the mean a tree of k-DOPs always has less volume than at the median",
-            format!("on three pairs of bodies {} times the volume", listed(&volumes)),
-            volumes[2][1] < 1.0,
+    Ok(vec![volume(table)?, height(table)?, tests(table)?])
+}
+
+const QUICK_CD: &str = "Klosowski et al. 1998 (Daneu 2002, section 2.4.1)";
+
+fn volume(table: &Table) -> Result<Finding> {
+    let volumes = ranges(table, "volume")?;
+    Ok(Finding::new(
+        QUICK_CD,
+        "split at the mean a tree of k-DOPs always has less volume than at the median",
+        format!("on three pairs of bodies {} times the volume", listed(&volumes)),
+        volumes[2][1] < 1.0,
+    ))
+}
+
+fn height(table: &Table) -> Result<Finding> {
+    let heights = ranges(table, "height")?;
+    Ok(Finding::new(
+        QUICK_CD,
+        "the median gives the better balanced tree, but the mean hardly makes it higher",
+        format!(
+            "{} times as high; at the median {} of nine pairs of trees are as low as can be",
+            listed(&heights),
+            balanced(table)?
         ),
-        Finding::new(
-            "Klosowski et al. 1998 (Daneu 2002, section 2.4.1)",
-            "the median gives the better balanced tree, but the mean hardly makes it higher",
-            format!(
-                "{} times as high; at the median {} of nine pairs of trees are as low as can be",
-                listed(&heights),
-                balanced(table)?
-            ),
-            heights.iter().all(|[least, most]| *least >= 1.0 && *most <= 1.5),
-        ),
-        Finding::new(
-            "Daneu 2002, sections 2.2.1, 2.3.1 and 2.4.1",
-            "the median balances a tree, yet RAPID and QuickCD, and CD after them, split at the mean",
-            format!("the mean pays: it takes {} times the tests of volumes", listed(&tests)),
-            tests.iter().all(|[_, most]| *most < 1.0),
-        ),
-    ])
+        heights.iter().all(|[least, most]| *least >= 1.0 && *most <= 1.5),
+    ))
+}
+
+fn tests(table: &Table) -> Result<Finding> {
+    let tests = ranges(table, "volume_tests")?;
+    Ok(Finding::new(
+        "Daneu 2002, sections 2.2.1, 2.3.1 and 2.4.1",
+        "the median balances a tree, yet RAPID and QuickCD, and CD after them, split at the mean",
+        format!("the mean pays: it takes {} times the tests of volumes", listed(&tests)),
+        tests.iter().all(|[_, most]| *most < 1.0),
+    ))
 }
 
 /// Ranges by the kind of volumes.

@@ -104,12 +104,13 @@ pub fn run(plan: &Plan) -> Result<Output> {
 /// Rounding, the same on every machine.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("inertia-frames")?;
-    let of = |name: &str, bits: &str| table.points(&[("way", name), ("bits", bits)], "frame", "error");
-    let [step, orientation, body, double] =
-        [of(WAYS[0].0, "32")?, of(WAYS[1].0, "32")?, of(WAYS[2].0, "32")?, of(WAYS[3].0, "64")?];
-    let last = |line: &[(f64, f64)]| line.last().copied().unwrap_or((f64::NAN, f64::NAN));
-    let ((frames, carried), (_, from_body)) = (last(&step), last(&body));
-    let wrong = orientation.iter().find(|(_, error)| *error > 0.1).map_or(f64::NAN, |(frame, _)| *frame);
+    let of = |way: usize| {
+        let (name, bits, _) = WAYS[way];
+        table.points(&[("way", name), ("bits", &bits.to_string())], "frame", "error")
+    };
+    let last = |way| Result::Ok(of(way)?.last().copied().unwrap_or((f64::NAN, f64::NAN)));
+    let ((frames, carried), (_, from_body), (_, in_64_bits)) = (last(0)?, last(2)?, last(3)?);
+    let wrong = of(1)?.iter().find(|(_, error)| *error > 0.1).map_or(f64::NAN, |(frame, _)| *frame);
     Ok(vec![Finding::new(
         "Maštera 2007, section 10.2",
         "the error of a tensor that is computed from that of the frame before grows very fast; computed from that of the body it does not",
@@ -119,7 +120,7 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             say(wrong),
             say(carried),
             say(frames),
-            say(last(&double).1),
+            say(in_64_bits),
             say(from_body)
         ),
         wrong < 60.0 && carried > 100.0 * from_body,
