@@ -136,62 +136,74 @@ pub fn run(plan: &Plan) -> Result<Output> {
 
 const SOURCE: &str = "Klosowski et al. 1998";
 
+fn cell(table: &Table, what: &str, choice: &str, column: &str) -> Result<f64> {
+    table.number(&[("what", what), ("choice", choice)], column)
+}
+
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("quickcd")?;
-    let of =
-        |what: &str, choice: &str, column: &str| table.number(&[("what", what), ("choice", choice)], column);
-    let volume = |axis: SplitAxis| of("split axis", axis.name(), "total_volume");
-    let (sum, splatter) = (volume(SplitAxis::LeastSum)?, volume(SplitAxis::Splatter)?);
-    let point = |point: SplitPoint| of("split point", point.name(), "total_volume");
-    let (mean, median) = (point(SplitPoint::Mean)?, point(SplitPoint::Median)?);
-    let mut findings = vec![
-        Finding::new(
-            SOURCE,
-            "splitting along the axis with the largest variance is nearly as good as with the least sum of volumes",
-            format!("the volumes of the tree are {} and {}", say(splatter), say(sum)),
-            splatter < 1.1 * sum,
-        ),
-        Finding::new(
-            SOURCE,
-            "splitting at the mean gives less volume than at the median, up to 27 %",
-            format!("{} % less", say(100.0 * (1.0 - mean / median))),
-            mean < median,
-        ),
-    ];
+    let mut findings = vec![volume_by_axis(table)?, volume_by_point(table)?];
     if !table.is_quick {
-        let faces = ["6", "14", "18", "26"];
-        let times = faces.iter().map(|k| of("k", k, "us")).collect::<Result<Vec<f64>>>()?;
-        let best = (0..faces.len()).min_by(|&a, &b| times[a].total_cmp(&times[b])).unwrap_or(0);
-        let said: Vec<String> = times.iter().map(|time| say(*time)).collect();
-        let front = |choice, column| of("front", choice, column);
-        let (with, without) = (front("yes", "us")?, front("no", "us")?);
-        let saved = 100.0 * (1.0 - front("yes", "volume_tests")? / front("no", "volume_tests")?);
-        findings.push(splatter_finding(table)?);
-        findings.push(Finding::new(
-            SOURCE,
-            "the front makes queries 15 % faster",
-            format!(
-                "it saves {} % of the tests of volumes, and a pose takes {} µs with it and {} without",
-                say(saved),
-                say(with),
-                say(without)
-            ),
-            with < without,
-        ));
-        findings.push(Finding::new(
-            SOURCE,
-            "18 faces are best",
-            format!("with 6, 14, 18 and 26 faces a pose takes {} µs", said.join(", ")),
-            faces[best] == "18",
-        ));
+        findings.extend([splatter(table)?, front(table)?, faces(table)?]);
     }
     Ok(findings)
 }
 
+fn volume_by_axis(table: &Table) -> Result<Finding> {
+    let volume = |axis: SplitAxis| cell(table, "split axis", axis.name(), "total_volume");
+    let (sum, splatter) = (volume(SplitAxis::LeastSum)?, volume(SplitAxis::Splatter)?);
+    Ok(Finding::new(
+        SOURCE,
+        "splitting along the axis with the largest variance is nearly as good as with the least sum of volumes",
+        format!("the volumes of the tree are {} and {}", say(splatter), say(sum)),
+        splatter < 1.1 * sum,
+    ))
+}
+
+fn volume_by_point(table: &Table) -> Result<Finding> {
+    let volume = |point: SplitPoint| cell(table, "split point", point.name(), "total_volume");
+    let (mean, median) = (volume(SplitPoint::Mean)?, volume(SplitPoint::Median)?);
+    Ok(Finding::new(
+        SOURCE,
+        "splitting at the mean gives less volume than at the median, up to 27 %",
+        format!("{} % less", say(100.0 * (1.0 - mean / median))),
+        mean < median,
+    ))
+}
+
+fn front(table: &Table) -> Result<Finding> {
+    let front = |choice, column| cell(table, "front", choice, column);
+    let (with, without) = (front("yes", "us")?, front("no", "us")?);
+    let saved = 100.0 * (1.0 - front("yes", "volume_tests")? / front("no", "volume_tests")?);
+    Ok(Finding::new(
+        SOURCE,
+        "the front makes queries 15 % faster",
+        format!(
+            "it saves {} % of the tests of volumes, and a pose takes {} µs with it and {} without",
+            say(saved),
+            say(with),
+            say(without)
+        ),
+        with < without,
+    ))
+}
+
+fn faces(table: &Table) -> Result<Finding> {
+    let faces = ["6", "14", "18", "26"];
+    let times = faces.iter().map(|k| cell(table, "k", k, "us")).collect::<Result<Vec<f64>>>()?;
+    let best = (0..faces.len()).min_by(|&a, &b| times[a].total_cmp(&times[b])).unwrap_or(0);
+    let said: Vec<String> = times.iter().map(|time| say(*time)).collect();
+    Ok(Finding::new(
+        SOURCE,
+        "18 faces are best",
+        format!("with 6, 14, 18 and 26 faces a pose takes {} µs", said.join(", ")),
+        faces[best] == "18",
+    ))
+}
+
 /// The rule of the source against the best one, in the time of queries and of building.
-fn splatter_finding(table: &Table) -> Result<Finding> {
-    let of =
-        |axis: SplitAxis, column| table.number(&[("what", "split axis"), ("choice", axis.name())], column);
+fn splatter(table: &Table) -> Result<Finding> {
+    let of = |axis: SplitAxis, column| cell(table, "split axis", axis.name(), column);
     let both = |column| Result::Ok([of(SplitAxis::Splatter, column)?, of(SplitAxis::LeastSum, column)?]);
     let ([build, build_sum], [time, time_sum]) = (both("build_ms")?, both("us")?);
     let ratio = |column| Result::Ok(of(SplitAxis::Splatter, column)? / of(SplitAxis::LeastSum, column)?);
