@@ -37,7 +37,7 @@ fn lay(stage: &Path) -> Result<()> {
         write(&stage.join(name), text(&root.join(name))?)?;
     }
     write(&stage.join("book.toml"), include_str!("../guide/book.toml"))?;
-    copy(&root.join("docs"), &stage.join("docs"), &|_| true)?;
+    copy(&root.join("docs"), &stage.join("docs"), &|path| !ends(path, "in"))?;
     copy(&root.join("crates/sudar/examples"), &stage.join("crates/sudar/examples"), &|_| true)?;
     copy(&root.join("crates/sudar-clash/rules"), &stage.join("crates/sudar-clash/rules"), &|_| true)?;
     copy(&root.join("python/examples"), &stage.join("python/examples"), &|_| true)?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use sudar_reproduce::{ALL, Experiment, File, Output, Plan, Size, machine, page};
+use sudar_reproduce::{ALL, Experiment, Output, Plan, Size, files_in, machine, page, pages};
 
 use crate::common::one_of;
 use crate::help;
@@ -29,6 +29,10 @@ pub struct Args {
     /// The largest sizes: up to a million boxes, a second a frame, an hour of flight; ten to twenty minutes.
     #[arg(long, conflicts_with = "quick")]
     full: bool,
+    /// Measure nothing: write the pages of a folder such as docs from its templates (*.md.in) and the tables in its
+    /// folder reproduce.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "out", "quick", "full", "list"])]
+    pages: Option<PathBuf>,
     /// List the experiments and do nothing.
     #[arg(long, conflicts_with_all = ["name", "quick", "full"])]
     list: bool,
@@ -47,6 +51,7 @@ Experiments:
   iterations        histograms of iterations of GJK, EPA and Lin–Canny on boxes, hulls, cylinders, cones and ellipsoids
   mass              inertia tensors of the cube, the cone and a bomber by voxels and exactly, beside the numbers of Maštera 2007 and
                     his program rebuilt in 32 bits, whose sums end at 14 735 instead of 41 667
+  inertia-frames    a tensor of inertia that is carried from frame to frame against one that is turned anew (Maštera 2007)
   obb-fits          oriented boxes by principal axes of points, of hull vertices and of the hull's surface on crowded points
                     (Huotari 2011, figures 6 to 13)
   angle-sum         a point in a triangle by the sum of angles, against its tolerance (Maštera 2007, figure 3.10)
@@ -60,6 +65,8 @@ Experiments:
                     a sphere in a sphere
   quickcd           QuickCD (Klosowski et al. 1998): split rules, k, re-fitting, front, triangles a leaf
   parallel-surfaces trees of spheres, boxes, k-DOPs and oriented boxes on two close parallel surfaces (Gottschalk et al. 1996)
+  split-points      trees of boxes, oriented boxes and 18-DOPs split at the mean and at the median: height, volume, tests
+                    (Daneu 2002)
   solid             SOLID (van den Bergen 1997): split rules, re-fitting against building anew
   sat-axes          which of the fifteen axes separate two oriented boxes how often
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching, the front; surfaces and solids
@@ -119,6 +126,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
         report::print(&listing(args.json)?)?;
         return Ok(Verdict::Clean);
     }
+    if let Some(folder) = &args.pages {
+        report::print(&write_pages(folder, args.json)?)?;
+        return Ok(Verdict::Clean);
+    }
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("{}: cannot be made; name another folder with --out", args.out.display()))?;
     let size = match (args.quick, args.full) {
@@ -137,7 +148,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     });
     let experiments = done.collect::<Result<Vec<Done>>>()?;
     drop(waiting);
-    report::write_whole(&args.out.join(PAGE), &page(&files_of(&args.out)?)?)?;
+    report::write_whole(&args.out.join(PAGE), &page(&files_in(&args.out)?)?)?;
     let document = Document { machine: machine(), quick: args.quick, experiments };
     report::print(&if args.json { report::json(&document)? } else { text(&document) })?;
     Ok(Verdict::Clean)
@@ -169,20 +180,14 @@ fn perform(experiment: &Experiment, plan: &Plan, folder: &Path) -> Result<Done> 
     })
 }
 
-/// Tables and figures in the folder, those of earlier runs among them.
-fn files_of(folder: &Path) -> Result<Vec<File>> {
-    let cannot = || format!("{}: cannot be read", folder.display());
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(cannot)? {
-        let path = entry.with_context(cannot)?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.ends_with(".csv") || name.ends_with(".svg") {
-            let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            files.push(File { name, text });
-        }
+/// Writes the pages, and says which.
+fn write_pages(folder: &Path, json: bool) -> Result<String> {
+    let mut written = Vec::new();
+    for page in pages(folder)? {
+        report::write_whole(&page.path, &page.text)?;
+        written.push(page.path.display().to_string());
     }
-    files.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(files)
+    if json { report::json(&written) } else { Ok(written.iter().map(|path| format!("{path}\n")).collect()) }
 }
 
 fn listing(json: bool) -> Result<String> {

@@ -24,6 +24,7 @@ mod mass;
 mod measure;
 mod methods;
 mod output;
+mod pages;
 mod parallel;
 mod patches;
 mod plan;
@@ -31,6 +32,7 @@ mod quick_cd;
 mod sat;
 mod shares;
 mod solid;
+mod split_points;
 mod spring_mtv;
 mod sweeps;
 mod swift;
@@ -45,6 +47,7 @@ pub use output::axis::{Axis, short};
 pub use output::figure::{Figure, Panel, Series};
 pub use output::finding::{Finding, Verdict};
 pub use output::machine::line as machine;
+pub use pages::{Page, PageError, files_in, pages};
 pub use plan::{File, Output, Plan, Size};
 
 use output::finding::Find;
@@ -126,7 +129,7 @@ pub fn page(files: &[File]) -> std::result::Result<String, ReproduceError> {
 }
 
 /// All experiments, in the order of their sources.
-pub static ALL: [Experiment; 22] = [
+pub static ALL: [Experiment; 24] = [
     Experiment {
         name: "convex-vertices",
         title: convex::VERTICES,
@@ -147,6 +150,12 @@ pub static ALL: [Experiment; 22] = [
     },
     Experiment { name: "iterations", title: iterations::TITLE, run: iterations::run, find: iterations::find },
     Experiment { name: "mass", title: mass::TITLE, run: mass::run, find: mass::find },
+    Experiment {
+        name: "inertia-frames",
+        title: mass::carried::TITLE,
+        run: mass::carried::run,
+        find: mass::carried::find,
+    },
     Experiment {
         name: "obb-fits",
         title: geometry::fits::TITLE,
@@ -169,6 +178,12 @@ pub static ALL: [Experiment; 22] = [
         title: parallel::TITLE,
         run: parallel::run,
         find: parallel::find,
+    },
+    Experiment {
+        name: "split-points",
+        title: split_points::TITLE,
+        run: split_points::run,
+        find: split_points::find,
     },
     Experiment { name: "solid", title: solid::TITLE, run: solid::run, find: solid::find },
     Experiment { name: "sat-axes", title: sat::TITLE, run: sat::run, find: sat::find },

@@ -13,7 +13,7 @@ use crate::output::figure::{Figure, Panel, Series};
 use crate::output::finding::{Finding, say};
 use crate::output::machine;
 use crate::output::sheet::{Sheet, numbers};
-use crate::output::table::Tables;
+use crate::output::table::{Table, Tables};
 use crate::plan::{Output, Plan, Result, ensure};
 
 pub const TITLE: &str =
@@ -154,46 +154,119 @@ fn measure(plan: &Plan, scene: &Scene, most: usize, hits: &[bool]) -> Result<Row
     })
 }
 
+/// A quantity against the most triangles in a patch.
+type Line = Vec<(f64, f64)>;
+
+fn column(table: &Table, scene: &str, column: &str) -> Result<Line> {
+    table.points(&[("scene", scene)], "most_in_patch", column)
+}
+
+/// That of patches of so many triangles, by that of one.
+fn share(line: &Line, most: f64) -> f64 {
+    let at = |x: f64| line.iter().find(|(at, _)| *at == x).map_or(f64::NAN, |(_, y)| *y);
+    at(most) / at(1.0)
+}
+
+/// Where a line is lowest.
+fn best(line: &Line) -> f64 {
+    line.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a }).map_or(f64::NAN, |(x, _)| x)
+}
+
+const ASIDE: &str = "cars 0.3 m aside";
+
 /// Which patches are quickest: of committed tables alone.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("cd-patches")?;
     if table.is_quick {
         return Ok(Vec::new());
     }
-    let of = |scene, column| table.points(&[("scene", scene)], "most_in_patch", column);
-    let at = |line: &[(f64, f64)], x: f64| line.iter().find(|(at, _)| *at == x).map_or(f64::NAN, |(_, y)| *y);
-    let best = |line: &[(f64, f64)]| {
-        line.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a }).map_or(f64::NAN, |(x, _)| x)
-    };
-    let (line, aside, spheres) = (of("cars", "us")?, of("cars 0.3 m aside", "us")?, of("spheres", "us")?);
-    let (volumes, triangles) =
-        (of("cars 0.3 m aside", "volume_tests")?, of("cars 0.3 m aside", "triangle_tests")?);
-    let share = |line: &[(f64, f64)], x: f64| say(at(line, x) / at(line, 1.0));
+    let times = |scene| column(table, scene, "us");
+    let (line, aside, spheres) = (times("cars")?, times(ASIDE)?, times("spheres")?);
+    let apart = |scene| column(table, scene, "apart_us");
     Ok(vec![
-        Finding::new(
-            "Daneu 2002, section 3.5, table 2",
-            "for two cars patches of six triangles are best and take 0.64 of the time of one; even numbers are better than odd ones",
-            format!(
-                "patches of {} are best on one line, of {} with 0.3 m between the cars; there six take {} of the time of one, {} of its tests of volumes and {} times \
-                 its tests of triangles",
-                say(best(&line)),
-                say(best(&aside)),
-                share(&aside, 6.0),
-                share(&volumes, 6.0),
-                share(&triangles, 6.0)
-            ),
-            best(&line) == 6.0 && at(&aside, 6.0) < at(&aside, 1.0),
-        ),
-        Finding::new(
-            "Daneu 2002, section 3.5, table 3",
-            "for a sphere just inside another four are best and take 0.48 of the time of one",
-            format!(
-                "{} are best and take {} of the time of one; four take {}",
-                say(best(&spheres)),
-                share(&spheres, best(&spheres)),
-                share(&spheres, 4.0)
-            ),
-            (2.0..=6.0).contains(&best(&spheres)),
-        ),
+        sizes_for_cars(table, &line, &aside)?,
+        sizes_for_spheres(&spheres),
+        even_sizes([&line, &aside, &spheres]),
+        no_hit(&apart("cars")?, &apart(ASIDE)?, &apart("spheres")?),
     ])
+}
+
+fn sizes_for_cars(table: &Table, line: &Line, aside: &Line) -> Result<Finding> {
+    let six = |name| Result::Ok(say(share(&column(table, ASIDE, name)?, 6.0)));
+    Ok(Finding::new(
+        "Daneu 2002, section 3.5, table 2",
+        "for two cars patches of six triangles are best and take 0.64 of the time of one",
+        format!(
+            "patches of {} are best on one line, of {} with 0.3 m between the cars; there six take {} of the time of one, {} of its tests of volumes and {} times \
+             its tests of triangles",
+            say(best(line)),
+            say(best(aside)),
+            six("us")?,
+            six("volume_tests")?,
+            six("triangle_tests")?
+        ),
+        best(line) == 6.0 && share(aside, 6.0) < 1.0,
+    ))
+}
+
+fn sizes_for_spheres(spheres: &Line) -> Finding {
+    let best = best(spheres);
+    Finding::new(
+        "Daneu 2002, section 3.5, table 3",
+        "for a sphere just inside another four are best and take 0.48 of the time of one",
+        format!(
+            "{} are best and take {} of the time of one; four take {}",
+            say(best),
+            say(share(spheres, best)),
+            say(share(spheres, 4.0))
+        ),
+        (2.0..=6.0).contains(&best),
+    )
+}
+
+/// Even sizes that are quicker than both odd ones beside them.
+fn quick_even_sizes(times: &[f64]) -> usize {
+    (1..times.len())
+        .step_by(2)
+        .filter(|&i| i + 1 < times.len())
+        .filter(|&i| times[i] < times[i - 1].min(times[i + 1]))
+        .count()
+}
+
+fn even_sizes(lines: [&Line; 3]) -> Finding {
+    let times = lines.map(|line| line.iter().map(|(_, time)| *time).collect::<Vec<f64>>());
+    let [line, aside, spheres] = times.each_ref().map(|times| quick_even_sizes(times));
+    let [cars_there, spheres_there] = [CARS, SPHERES].map(|times| quick_even_sizes(&times));
+    Finding::new(
+        "Daneu 2002, section 3.5.1, tables 2 and 3",
+        format!(
+            "patches of an even number are better than of an odd one, for spheres too: of 2, 4, 6 and 8 triangles {cars_there} are quicker than both odd numbers \
+             beside them on cars and {spheres_there} on spheres"
+        ),
+        format!("{line} on one line, {aside} with 0.3 m between the cars, {spheres} on spheres"),
+        line.min(aside) >= cars_there && spheres >= spheres_there,
+    )
+}
+
+fn no_hit(line: &Line, aside: &Line, spheres: &Line) -> Finding {
+    let range = |line: &Line| {
+        line.iter()
+            .fold([f64::INFINITY, 0.0f64], |[least, most], (_, time)| [time.min(least), time.max(most)])
+    };
+    let [[line, line_most], [aside, aside_most], [spheres, spheres_most]] =
+        [range(line), range(aside), range(spheres)];
+    Finding::new(
+        "Daneu 2002, section 3.5.1, table 2",
+        "the time to tell that two cars do not meet does not depend on the size of patches",
+        format!(
+            "{} to {} µs on one line, {} to {} with 0.3 m between them; but {} to {} for a sphere just inside another, whose patches are searched",
+            say(line),
+            say(line_most),
+            say(aside),
+            say(aside_most),
+            say(spheres),
+            say(spheres_most)
+        ),
+        line_most.max(aside_most) < 1.25 * line.min(aside),
+    )
 }

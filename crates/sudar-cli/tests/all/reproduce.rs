@@ -224,14 +224,15 @@ fn experiments_are_listed() {
     let folder = Folder::new();
     let listed = folder.sudar(&["reproduce", "--list", "--json"]).json();
     let names: Vec<_> = listed.as_array().unwrap().iter().map(|e| e["name"].as_str().unwrap()).collect();
-    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations", "mass"];
-    let steps = ["obb-fits", "angle-sum"];
+    let convex = ["convex-vertices", "convex-motion", "chung-wang-cases", "iterations"];
+    let steps = ["mass", "inertia-frames", "obb-fits", "angle-sum"];
     let classic = [
         "systems",
         "traversal-share",
         "cd-patches",
         "quickcd",
         "parallel-surfaces",
+        "split-points",
         "solid",
         "sat-axes",
         "swift",
@@ -242,6 +243,23 @@ fn experiments_are_listed() {
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn pages_are_written_from_tables_without_measuring() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.join("docs/reproduce")).unwrap();
+    std::fs::create_dir(folder.join("docs/more")).unwrap();
+    std::fs::write(folder.join("docs/reproduce/t.csv"), "# of a day\na,b\nx,2\ny,3\n").unwrap();
+    std::fs::write(folder.join("docs/more/page.md.in"), "# Title\n\nIt is {t b, a y}.\n").unwrap();
+    let run = folder.sudar(&["reproduce", "--pages", "docs", "--json"]);
+    assert_eq!((run.status, run.json()), (0, json!(["docs/more/page.md"])));
+    let page = std::fs::read_to_string(folder.join("docs/more/page.md")).unwrap();
+    assert!(page.ends_with("\n\n# Title\n\nIt is 3.\n"), "{page}");
+    std::fs::write(folder.join("docs/more/page.md.in"), "{t b, a z}").unwrap();
+    let problem = "docs/more/page.md.in: {t b, a z}: 0 rows instead of one";
+    assert!(folder.sudar(&["reproduce", "--pages", "docs"]).error().starts_with(problem));
+    assert!(folder.sudar(&["reproduce", "--pages", "none"]).error().starts_with("none/reproduce: "));
 }
 
 #[test]

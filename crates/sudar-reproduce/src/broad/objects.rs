@@ -9,7 +9,7 @@ use crate::output::figure::{Figure, Panel, Series};
 use crate::output::finding::{Finding, Verdict, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
-use crate::output::table::{Tables, reaches};
+use crate::output::table::{Table, Tables, reaches};
 use crate::plan::{Output, Plan, Result, timed};
 
 pub const TITLE: &str = "time of a frame against the number of moving boxes: brute force, octrees, sweep and prune, automatic choice";
@@ -83,92 +83,139 @@ fn moving(numbers: &[usize]) -> Points {
     numbers.iter().map(time).collect()
 }
 
+/// Times of a frame of one algorithm against the number of boxes.
+struct Curve {
+    points: Points,
+    /// The number of boxes that fill a frame.
+    full: f64,
+}
+
+impl Curve {
+    /// None where no number of boxes fills a frame, as in a quick run.
+    fn of(table: &Table, algorithm: &str) -> Result<Option<Self>> {
+        let points = column(table, algorithm, "relative_dt")?;
+        Ok(reaches(&points, 1.0).map(|full| Self { points, full }))
+    }
+
+    /// The power of the number of boxes with which the time grows from 1000 on.
+    fn growth(&self) -> f64 {
+        let (n, time) = last(&self.points);
+        (time / at(&self.points, 1000.0)).ln() / (n / 1000.0).ln()
+    }
+}
+
+fn column(table: &Table, algorithm: &str, column: &str) -> Result<Points> {
+    table.points(&[("algorithm", algorithm)], "objects", column)
+}
+
+fn at(points: &Points, n: f64) -> f64 {
+    points.iter().find(|(x, _)| *x == n).map_or(f64::NAN, |(_, y)| *y)
+}
+
+fn last(points: &Points) -> (f64, f64) {
+    points.last().copied().unwrap_or((f64::NAN, f64::NAN))
+}
+
 /// Of committed tables: all of these are times.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("broad-objects")?;
-    let times = |algorithm| table.points(&[("algorithm", algorithm)], "objects", "relative_dt");
-    let counts = |algorithm| table.points(&[("algorithm", algorithm)], "objects", "operations_mean");
-    let [brute, dup, octree, sap, none] =
-        [times("brute")?, times("octree-dup")?, times("octree")?, times("sap")?, times("none")?];
-    let (Some(brute_at), Some(dup_at), Some(octree_at), Some(sap_at)) =
-        (reaches(&brute, 1.0), reaches(&dup, 1.0), reaches(&octree, 1.0), reaches(&sap, 1.0))
+    let curve = |algorithm| Curve::of(table, algorithm);
+    let (Some(brute), Some(dup), Some(octree), Some(sap)) =
+        (curve("brute")?, curve("octree-dup")?, curve("octree")?, curve("sap")?)
     else {
-        // A quick run ends before.
         return Ok(Vec::new());
     };
-    let at = |line: &Points, n: f64| line.iter().find(|(x, _)| *x == n).map_or(f64::NAN, |(_, y)| *y);
-    let last = |line: &Points| line.last().copied().unwrap_or((f64::NAN, f64::NAN));
-    let growth = |line: &Points, from: f64| {
-        let (n, time) = last(line);
-        (time / at(line, from)).ln() / (n / from).ln()
-    };
-    let (most, moved) = last(&none);
-    let (dup_most, dup_time) = last(&dup);
-    let share = at(&none, dup_most) / dup_time;
-    let common = last(&octree).0.min(dup_most);
-    let ratio = |n: f64| at(&octree, n) / at(&dup, n);
     Ok(vec![
-        Finding::new(
-            "Dimitrijević 2019, section 5.1, figure 5.1",
-            "without drawing, moving the objects takes next to no time beside their collisions",
-            format!(
-                "{} boxes are moved in {} of a frame; at {} boxes that is {} % of what the octree with duplicates takes",
-                say(most),
-                say(moved),
-                say(dup_most),
-                say(100.0 * share)
-            ),
-            share < 0.05,
-        ),
-        Finding::new(
-            "Dimitrijević 2019, section 5.1, figure 5.2",
-            "brute force grows with the square of the number, passes a frame below 2000 objects and two at 2500",
-            format!(
-                "it grows with the power {} from 1000 boxes on and passes a frame at {}",
-                say(growth(&brute, 1000.0)),
-                say(brute_at)
-            ),
-            Verdict::of((1.7..2.3).contains(&growth(&brute, 1000.0)), &[(brute_at, 2000.0)]),
-        ),
-        Finding::new(
-            "Dimitrijević 2019, section 5.2, figures 5.3 and 5.4",
-            "the octree with duplicates passes a frame after 12 000 objects, six times as many as brute force, and grows faster than their number",
-            format!(
-                "it passes a frame at {} boxes and grows with the power {}",
-                say(dup_at),
-                say(growth(&dup, 1000.0))
-            ),
-            Verdict::of(growth(&dup, 1000.0) > 1.0, &[(dup_at, 12_000.0), (dup_at / brute_at, 6.0)]),
-        ),
-        Finding::new(
-            "Dimitrijević 2019, section 5.2, figure 5.5",
-            "up to 5000 objects both octrees take as long; above, that without duplicates grows faster",
-            format!(
-                "without duplicates takes {} times as long as with them at 5000 boxes and {} times at {}, though {} times as many operations there",
-                say(ratio(5000.0)),
-                say(ratio(common)),
-                say(common),
-                say(at(&counts("octree")?, common) / at(&counts("octree-dup")?, common))
-            ),
-            ratio(common) > ratio(5000.0) && ratio(common) > 1.0,
-        ),
-        Finding::new(
-            "Dimitrijević 2019, section 5.3, figure 5.8",
-            "sweep and prune stays below a frame up to 11 000 objects",
-            format!("up to {}", say(sap_at)),
-            Verdict::of(sap_at > brute_at, &[(sap_at, 11_000.0)]),
-        ),
-        Finding::new(
-            "Dimitrijević 2019, section 5.4, figure 5.12",
-            "the octrees are best, sweep and prune is slower and brute force slowest",
-            format!(
-                "frames are full at {} boxes without duplicates, {} with them, {} by sweep and prune and {} by brute force",
-                say(octree_at),
-                say(dup_at),
-                say(sap_at),
-                say(brute_at)
-            ),
-            octree_at.min(dup_at) > sap_at && sap_at > brute_at,
-        ),
+        moving_alone(table, &dup)?,
+        by_brute_force(&brute),
+        with_duplicates(&dup, &brute),
+        both_octrees(table, &octree, &dup)?,
+        by_sweeping(&sap, &brute),
+        all_together([&brute, &dup, &octree, &sap]),
     ])
+}
+
+fn moving_alone(table: &Table, dup: &Curve) -> Result<Finding> {
+    let none = column(table, "none", "relative_dt")?;
+    let ((most, moved), (dup_most, dup_time)) = (last(&none), last(&dup.points));
+    let share = at(&none, dup_most) / dup_time;
+    Ok(Finding::new(
+        "Dimitrijević 2019, section 5.1, figure 5.1",
+        "without drawing, moving the objects takes next to no time beside their collisions",
+        format!(
+            "{} boxes are moved in {} of a frame; at {} boxes that is {} % of what the octree with duplicates takes",
+            say(most),
+            say(moved),
+            say(dup_most),
+            say(100.0 * share)
+        ),
+        share < 0.05,
+    ))
+}
+
+fn by_brute_force(brute: &Curve) -> Finding {
+    let growth = brute.growth();
+    Finding::new(
+        "Dimitrijević 2019, section 5.1, figure 5.2",
+        "brute force grows with the square of the number, passes a frame below 2000 objects and two at 2500",
+        format!(
+            "it grows with the power {} from 1000 boxes on and passes a frame at {}",
+            say(growth),
+            say(brute.full)
+        ),
+        Verdict::of((1.7..2.3).contains(&growth), &[(brute.full, 2000.0)]),
+    )
+}
+
+fn with_duplicates(dup: &Curve, brute: &Curve) -> Finding {
+    let growth = dup.growth();
+    Finding::new(
+        "Dimitrijević 2019, section 5.2, figures 5.3 and 5.4",
+        "the octree with duplicates passes a frame after 12 000 objects, six times as many as brute force, and grows faster than their number",
+        format!("it passes a frame at {} boxes and grows with the power {}", say(dup.full), say(growth)),
+        Verdict::of(growth > 1.0, &[(dup.full, 12_000.0), (dup.full / brute.full, 6.0)]),
+    )
+}
+
+fn both_octrees(table: &Table, octree: &Curve, dup: &Curve) -> Result<Finding> {
+    let common = last(&octree.points).0.min(last(&dup.points).0);
+    let ratio = |n: f64| at(&octree.points, n) / at(&dup.points, n);
+    let operations = |algorithm| Result::Ok(at(&column(table, algorithm, "operations_mean")?, common));
+    Ok(Finding::new(
+        "Dimitrijević 2019, section 5.2, figure 5.5",
+        "up to 5000 objects both octrees take as long; above, that without duplicates grows faster",
+        format!(
+            "without duplicates takes {} times as long as with them at 5000 boxes and {} times at {}, though {} times as many operations there",
+            say(ratio(5000.0)),
+            say(ratio(common)),
+            say(common),
+            say(operations("octree")? / operations("octree-dup")?)
+        ),
+        ratio(common) > ratio(5000.0) && ratio(common) > 1.0,
+    ))
+}
+
+fn by_sweeping(sap: &Curve, brute: &Curve) -> Finding {
+    Finding::new(
+        "Dimitrijević 2019, section 5.3, figure 5.8",
+        "sweep and prune stays below a frame up to 11 000 objects",
+        format!("up to {}", say(sap.full)),
+        Verdict::of(sap.full > brute.full, &[(sap.full, 11_000.0)]),
+    )
+}
+
+fn all_together(curves: [&Curve; 4]) -> Finding {
+    let [brute, dup, octree, sap] = curves.map(|curve| curve.full);
+    Finding::new(
+        "Dimitrijević 2019, section 5.4, figure 5.12",
+        "the octrees are best, sweep and prune is slower and brute force slowest",
+        format!(
+            "frames are full at {} boxes without duplicates, {} with them, {} by sweep and prune and {} by brute force",
+            say(octree),
+            say(dup),
+            say(sap),
+            say(brute)
+        ),
+        octree.min(dup) > sap && sap > brute,
+    )
 }

@@ -2,14 +2,14 @@
 
 use sudar_classic::broad::Tuning;
 
-use super::{TIME_OF_A_FRAME, ever_more, follow, pairs_of_last};
+use super::{Points, TIME_OF_A_FRAME, ever_more, follow, pairs_of_last};
 use crate::inputs::container::{FRAME, Follower, Frame, Known, cubes, mean, relative};
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
-use crate::output::finding::{Finding, say};
+use crate::output::finding::{Finding, Verdict, say};
 use crate::output::machine;
 use crate::output::sheet::Sheet;
-use crate::output::table::{Tables, reaches};
+use crate::output::table::{Table, Tables, reaches};
 use crate::plan::{Output, Plan, Result};
 
 pub const TITLE: &str =
@@ -103,17 +103,30 @@ fn feedback(plan: &Plan, n: usize, sheet: &mut Sheet) -> Result<Vec<Frame>> {
     Ok(frames)
 }
 
+/// A column against the number of boxes at a speed.
+fn column(table: &Table, speed: &str, column: &str) -> Result<Points> {
+    table.points(&[("part", "speed"), ("speed", speed)], "objects", column)
+}
+
 /// Swaps depend on the boxes alone, but for the feedback.
 pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
     let table = tables.get("broad-speeds")?;
-    let of = |speed, column| table.points(&[("part", "speed"), ("speed", speed)], "objects", column);
-    let swaps = |speed| {
-        Ok::<f64, Box<dyn std::error::Error + Send + Sync>>(
-            of(speed, "swaps")?.get(1).map_or(f64::NAN, |p| p.1),
-        )
-    };
+    let mut found = vec![by_speed(table)?];
+    let full = |speed| Result::Ok(reaches(&column(table, speed, "relative_dt")?, 1.0));
+    if let (Some(fast), Some(half), Some(quarter), Some(slow)) =
+        (full("w/5")?, full("w/10")?, full("w/20")?, full("w/320")?)
+    {
+        found.extend([later([fast, half, quarter]), sixty_a_second(slow, fast)]);
+        found.extend(thirty_a_second(table, slow)?);
+        found.push(feedback_finding(tables)?);
+    }
+    Ok(found)
+}
+
+fn by_speed(table: &Table) -> Result<Finding> {
+    let swaps = |speed| Result::Ok(column(table, speed, "swaps")?.get(1).map_or(f64::NAN, |p| p.1));
     let [fast, half, quarter, slow] = [swaps("w/5")?, swaps("w/10")?, swaps("w/20")?, swaps("w/320")?];
-    let mut found = vec![Finding::new(
+    Ok(Finding::new(
         "Dimitrijević 2019, section 5.3",
         "the faster the objects, the more swaps",
         format!(
@@ -123,32 +136,43 @@ pub fn find(tables: &Tables) -> Result<Vec<Finding>> {
             say(slow / fast)
         ),
         fast > half && half > quarter && quarter > slow,
-    )];
-    let at =
-        |speed| Ok::<_, Box<dyn std::error::Error + Send + Sync>>(reaches(&of(speed, "relative_dt")?, 1.0));
-    if let (Some(fast), Some(half), Some(quarter), Some(slow)) =
-        (at("w/5")?, at("w/10")?, at("w/20")?, at("w/320")?)
-    {
-        found.push(Finding::new(
-            "Dimitrijević 2019, section 5.3, figure 5.10",
-            "the slower the objects, the later the feedback gains the upper hand",
-            format!(
-                "a frame is full at {} boxes with w/5, {} with w/10, {} with w/20",
-                say(fast),
-                say(half),
-                say(quarter)
-            ),
-            fast < half && half < quarter,
-        ));
-        found.push(Finding::new(
+    ))
+}
+
+fn later([fast, half, quarter]: [f64; 3]) -> Finding {
+    Finding::new(
+        "Dimitrijević 2019, section 5.3, figure 5.10",
+        "the slower the objects, the later the feedback gains the upper hand",
+        format!(
+            "a frame is full at {} boxes with w/5, {} with w/10, {} with w/20",
+            say(fast),
+            say(half),
+            say(quarter)
+        ),
+        fast < half && half < quarter,
+    )
+}
+
+fn sixty_a_second(slow: f64, fast: f64) -> Finding {
+    Finding::new(
+        "Dimitrijević 2019, section 5.3, figure 5.11",
+        "at a 64th of the speed a frame is full at 75 000 objects only",
+        format!("at {}, {} times as many as at w/5", say(slow), say(slow / fast)),
+        slow > 3.0 * fast,
+    )
+}
+
+/// None where so few frames a second were not measured.
+fn thirty_a_second(table: &Table, sixty: f64) -> Result<Option<Finding>> {
+    let thirty = reaches(&column(table, "w/320", "relative_dt")?, 2.0);
+    Ok(thirty.map(|thirty| {
+        Finding::new(
             "Dimitrijević 2019, section 5.3, figure 5.11",
-            "at a 64th of the speed a frame is full at 75 000 objects only",
-            format!("at {}, {} times as many as at w/5", say(slow), say(slow / fast)),
-            slow > 3.0 * fast,
-        ));
-        found.push(feedback_finding(tables)?);
-    }
-    Ok(found)
+            "at that speed there are 30 frames a second with up to 92 000 objects",
+            format!("up to {}, {} times as many as fill a sixtieth", say(thirty), say(thirty / sixty)),
+            Verdict::of(thirty > sixty, &[(thirty, 92_000.0), (thirty / sixty, 92.0 / 75.0)]),
+        )
+    }))
 }
 
 /// What became of frames that follow the time of the frame before.

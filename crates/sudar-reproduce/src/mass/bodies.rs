@@ -49,7 +49,7 @@ fn revolved(rings: &[(f64, f64)], [bottom, top]: [f64; 2], sides: u32) -> Result
 
 /// A hull of nine sides along x, two wings and two tailplanes, fin and three tanks: 278 triangles, 197 long,
 /// no piece in another.
-fn bomber() -> Result<Mesh> {
+pub fn bomber() -> Result<Mesh> {
     const RADII: [f64; 11] = [4.0, 7.5, 9.5, 11.0, 11.5, 11.5, 11.0, 9.5, 7.5, 5.0, 2.5];
     let rings: Vec<(f64, f64)> = (0..11).map(|i| (RADII[i], 8.0 + 18.1 * i as f64)).collect();
     let hull = revolved(&rings, [0.0, 197.0], 9)?.mapped(|p| DVec3::new(98.5 - p.y, p.x, p.z))?;

@@ -1,6 +1,7 @@
 //! Inertia by voxels against exact integrals, on the bodies of Maštera 2007.
 
 mod bodies;
+pub mod carried;
 mod program;
 mod source;
 

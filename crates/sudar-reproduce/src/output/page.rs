@@ -65,6 +65,7 @@ const SOURCES: [Named; 5] = [
             ("9.2", "Jednoduchý odraz (simple reflection)"),
             ("9.3", "Fyzikální odraz (physical reflection)"),
             ("10.1", "Přesnost těžiště a matice setrvačnosti (accuracy of inertia)"),
+            ("10.2", "Zaokrouhlovací a násobná chyba (rounding, and errors that are carried on)"),
             ("10.4", "Chyba aproximace a statického tělesa (error of approximation)"),
         ],
     },

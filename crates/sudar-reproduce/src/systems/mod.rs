@@ -1,5 +1,7 @@
 //! Every system on the same models and poses, and the engine below them.
 
+pub mod prose;
+
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::sync::Arc;
