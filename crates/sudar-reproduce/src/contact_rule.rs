@@ -1,9 +1,8 @@
 //! The contact rule of Maštera 2007 on bodies in a room, and why the energy of its fighters grew.
 
-use sudar::shape::{Shape, Solid};
-use sudar::{Aabb, DQuat, DVec3, Mesh};
+use sudar::{Aabb, DVec3};
 use sudar_classic::contact_rule::{ContactRule, Flyers, StepBack};
-use sudar_scene::{Scene, box_cubes, box_fighter};
+use sudar_scene::{Scene, box_cubes, box_fighter, box_turned_fighters};
 
 use crate::output::axis::Axis;
 use crate::output::figure::{Figure, Panel, Series};
@@ -83,7 +82,7 @@ fn models() -> Result<[(&'static str, Scene); 4]> {
     cuboids.bodies.drain(..4);
     cubes.bodies.truncate(4);
     let fighters = box_fighter(4)?;
-    Ok([("cube", cubes), ("cuboid", cuboids), ("turned fighter", turned(&fighters)?), ("fighter", fighters)])
+    Ok([("cube", cubes), ("cuboid", cuboids), ("turned fighter", box_turned_fighters(4)?), ("fighter", fighters)])
 }
 
 fn panel(model: &str, runs: &[Run]) -> Panel {
@@ -149,21 +148,6 @@ fn ours(scene: &Scene, steps: usize) -> Result<Run> {
         }
     }
     Ok(Run { method: OURS, rows, collisions: None, left: None })
-}
-
-/// The same fighters with their mesh turned in their frame.
-fn turned(fighters: &Scene) -> Result<Scene> {
-    let mut scene = fighters.clone();
-    let turn = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -1.0).normalize(), 0.8);
-    for body in &mut scene.bodies {
-        let Shape::Solid(solid) = body.body.shape() else { continue };
-        let mesh = solid.mesh();
-        let corners = mesh.vertices().iter().map(|v| turn * *v).collect();
-        let mesh = Mesh::new(corners, mesh.triangles().to_vec())?;
-        body.body = Solid::new(mesh.into())?.into();
-        body.rotation *= turn.inverse();
-    }
-    Ok(scene)
 }
 
 /// What the rules came to, of the table of collisions.

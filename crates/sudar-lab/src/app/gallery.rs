@@ -30,7 +30,7 @@ const SPACE: f32 = 12.0;
 const WORDS: f32 = 104.0;
 
 /// Width of a picture by its height, at least and at most.
-const ASPECTS: [f32; 2] = [1.2, 2.0];
+const ASPECTS: [f32; 2] = [1.2, 2.35];
 
 /// Tiles in a row, and the size of their pictures.
 struct Layout {

@@ -144,7 +144,7 @@ fn show_trees(ui: &mut Ui, trees: &Trees, desk: &Desk, settings: &mut Settings) 
         ui.label(format!("{name}: {all} nodes, {here} at level {level} of {depth}{drawn}"));
     }
     if desk.models().iter().any(|model| model.is_round()) {
-        ui.weak("Round bodies are seen as a hull of 400 points.");
+        ui.weak("Round bodies are seen as meshes within 0.4 % of their size.");
     }
     if settings.system == trees::ENGINE {
         ui.weak("Eight boxes a node. Its search is too fast to be watched; its counts stand beside those of the systems.");

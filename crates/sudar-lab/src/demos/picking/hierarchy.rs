@@ -83,7 +83,7 @@ impl Hierarchy {
         let effort = self.found.effort;
         vec![
             format!(
-                "{}: {} boxes tested of {}, {} triangles of {}; {} hits",
+                "{}: {} boxes tested of {}, {} triangles of {}; hits: {}",
                 BUILDS[self.built],
                 effort.volume_tests,
                 self.trees[self.built].tree().nodes().len(),

@@ -101,7 +101,7 @@ impl Picking {
             "car" => (Play::Car(Drive::new(rays).map_err(DemoError::of)?), view(DVec3::ZERO, 27.0, 0.85)),
             _ => (
                 Play::Pick(Shelf::new().map_err(DemoError::of)?),
-                view(DVec3::new(0.0, 1.5, 0.2), 12.0, 0.35),
+                view(DVec3::new(0.0, 1.8, 0.3), 9.5, 0.3),
             ),
         };
         (self.is_kept, self.planes) = (false, [None; 2]);
