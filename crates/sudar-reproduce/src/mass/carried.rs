@@ -1,4 +1,4 @@
-//! A tensor of inertia that is carried from frame to frame against one that is turned anew (Maštera 2007, section 10.2).
+//! A tensor of inertia carried from frame to frame against one that is turned anew (Maštera 2007, section 10.2).
 
 use sudar::glam::Mat3;
 use sudar::mass::mass_properties;
