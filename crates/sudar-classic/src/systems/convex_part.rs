@@ -13,7 +13,8 @@ use sudar::{DVec3, Hull, HullError, Mesh, Pose, Shape};
 
 use super::swift_nodes::pieces_of;
 
-/// A convex part of a body, ready for the searches of [`ICollide`] and [`QCollide`].
+/// A convex part of a body, ready for the searches of [`ICollide`](crate::ICollide) and
+/// [`QCollide`](crate::QCollide).
 #[derive(Debug, Clone)]
 pub struct ConvexPart {
     body: Body,

@@ -279,7 +279,7 @@ impl Lab {
             match gallery::show(ui, &mut self.gallery, &mut self.input, passed) {
                 Some(gallery::Chosen::Tour) => self.begin_tour(),
                 Some(gallery::Chosen::Demo(name)) => {
-                    self.visit(&Link { demo: Some(name.to_owned()), options: Vec::new() })
+                    self.visit(&Link { demo: Some(name.to_owned()), options: Vec::new() });
                 }
                 None => {}
             }

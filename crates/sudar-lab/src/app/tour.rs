@@ -67,7 +67,7 @@ pub struct Tour {
 }
 
 /// What the tour wants.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum Wish {
     /// To go on as it is.
     Same,

@@ -4,12 +4,12 @@ use sudar::glam::DVec3;
 
 use super::{Feature, FeatureMap};
 
-/// The Voronoi region of a feature: all points outside that are nearer to it than to any other. It begins at the corners
-/// of the feature and widens along the normals of the faces around it.
+/// The Voronoi region of a feature: all points outside that are nearer to it than to any other. It begins at the
+/// corners of the feature and widens along the normals of the faces around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VoronoiRegion {
-    /// Its edges in order around it: where each begins, and its direction of length 1. Between two that follow each other
-    /// lies a plane of the region. In the frame of the body.
+    /// Its edges in order around it: where each begins, and its direction of length 1. Between two that follow each
+    /// other lies a plane of the region. In the frame of the body.
     pub rays: Vec<[DVec3; 2]>,
 }
 

@@ -49,7 +49,7 @@ impl Drive {
         let pillar = Body::new(Cylinder::new(0.7, 1.0)?);
         let place = |k: u32| {
             let angle = TAU * f64::from(k) / 9.0;
-            let far = if k % 3 == 0 { 4.0 } else { 7.5 };
+            let far = if k.is_multiple_of(3) { 4.0 } else { 7.5 };
             DVec3::new(far * libm::cos(angle), far * libm::sin(angle), 0.5)
         };
         let mut obstacles: Vec<(Body, Pose)> = (0..9)

@@ -99,10 +99,9 @@ impl Picking {
                 (Play::Hierarchy(Box::new(hierarchy)), orbit)
             }
             "car" => (Play::Car(Drive::new(rays).map_err(DemoError::of)?), view(DVec3::ZERO, 27.0, 0.85)),
-            _ => (
-                Play::Pick(Shelf::new().map_err(DemoError::of)?),
-                view(DVec3::new(0.0, 1.8, 0.3), 9.5, 0.3),
-            ),
+            _ => {
+                (Play::Pick(Shelf::new().map_err(DemoError::of)?), view(DVec3::new(0.0, 1.8, 0.3), 9.5, 0.3))
+            }
         };
         (self.is_kept, self.planes) = (false, [None; 2]);
         Ok(())

@@ -196,7 +196,7 @@ fn optimal(ray: &Ray, ball: &Sphere, rejected: &mut [u32; 2]) -> Option<f64> {
 fn star(middle: DVec3, size: f64) -> Result<Polygon, PolygonError> {
     let corner = |k: u32| {
         let angle = std::f64::consts::PI * (f64::from(k) / 5.0 + 0.1);
-        let far = if k % 2 == 0 { size } else { 0.42 * size };
+        let far = if k.is_multiple_of(2) { size } else { 0.42 * size };
         middle + DVec3::new(far * libm::cos(angle), 0.0, far * libm::sin(angle))
     };
     Polygon::new((0..10).map(corner).collect())
