@@ -592,6 +592,16 @@ mod tests {
     }
 
     #[test]
+    fn the_recorder_writes_the_algorithm_that_auto_used() {
+        let mut explorer = explorer(|s| s.objects = 200);
+        explorer.record(true);
+        run(&mut explorer, 5);
+        let rows = explorer.rows();
+        assert!(rows.len() == 5 && rows.iter().all(|row| !row.contains(",auto,")), "{rows:?}");
+        assert!(rows[4].contains(&format!(",{},", explorer.choice().algorithm)), "{rows:?}");
+    }
+
+    #[test]
     fn every_option_can_change_while_it_runs() {
         let mut explorer = explorer(|s| s.objects = 200);
         for (name, value) in [
