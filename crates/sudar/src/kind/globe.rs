@@ -47,34 +47,36 @@ impl Globe {
     /// The net with corners close enough for a distance of about `w`, and how many of its corners are below the middle
     /// of the ring in the plane z = 0, which comes twice if it is `split`. `None` beyond so many triangles.
     pub fn net(&self, w: f64, split: bool, most: usize) -> Option<(Net, usize)> {
-        let heights = spread(most, |angle| (4.0 * w * self.sharpness(angle)).sqrt())?;
-        let mut rings = Vec::with_capacity(heights.len());
-        let mut corners = 0;
-        for &angle in &heights[1..] {
-            let quarter = self.quarter(angle, w, most)?;
-            corners += 8 * quarter.len();
-            if 2 * corners > most {
-                return None;
-            }
-            rings.push((quarter, libm::cos(angle)));
-        }
-        // The ring in the middle is flat to the last bit.
-        if let Some(last) = rings.last_mut() {
-            last.1 = 0.0;
-        }
+        let rings = self.rings(w, most)?;
         let mut net = Net::default();
         let mut below = net.pole(-1.0);
         for (quarter, z) in &rings {
             below = net.above(below, quarter, -z);
         }
         let half = net.vertices.len();
-        let equator = rings.len() - 1;
-        for (quarter, z) in rings[..equator + usize::from(split)].iter().rev() {
+        let rest = rings.len() - usize::from(!split);
+        for (quarter, z) in rings[..rest].iter().rev() {
             below = net.above(below, quarter, *z);
         }
         let top = net.pole(1.0);
         net.stitch(below, top);
         Some((net, half))
+    }
+
+    /// The parallels of one half from the pole to the middle: corners of a quarter, and the height.
+    fn rings(&self, w: f64, most: usize) -> Option<Vec<(Vec<DVec2>, f64)>> {
+        let angles = spread(most, |angle| (4.0 * w * self.sharpness(angle)).sqrt())?;
+        let (mut rings, mut corners) = (Vec::with_capacity(angles.len()), 0);
+        for &angle in &angles[1..] {
+            let quarter = self.quarter(angle, w, most)?;
+            corners += 8 * quarter.len();
+            if 2 * corners > most {
+                return None;
+            }
+            // That in the middle is flat to the last bit.
+            rings.push((quarter, if angle == FRAC_PI_2 { 0.0 } else { libm::cos(angle) }));
+        }
+        Some(rings)
     }
 
     /// The corners of a parallel in the first quarter.
