@@ -133,6 +133,12 @@ impl Gl {
         unsafe { self.context.get_parameter_string(glow::RENDERER) }
     }
 
+    /// Whether the processor draws.
+    pub(crate) fn is_software(&self) -> bool {
+        let name = self.name().to_lowercase();
+        ["llvmpipe", "softpipe", "swiftshader", "basic render"].iter().any(|known| name.contains(known))
+    }
+
     /// The framebuffer's pixels, red, green, blue, opacity, the top row first.
     pub fn read_pixels(&self, width: u32, height: u32) -> Vec<u8> {
         let row = width as usize * 4;

@@ -199,7 +199,10 @@ impl Renderer {
     /// The program that shows what is needed; a driver that refuses one leaves it out.
     fn solid(&mut self, needs: Needs) -> Option<&Solid> {
         if !self.solids.contains_key(&needs) {
-            let made = Solid::new(&self.gl, "solids", &needs.names(), include_str!("shaders/solid.frag"));
+            let mut names = needs.names();
+            // Where there is no graphics card, the softest edges of shadows take a quarter of the whole frame.
+            names.extend((!self.gl.is_software()).then_some("SOFT"));
+            let made = Solid::new(&self.gl, "solids", &names, include_str!("shaders/solid.frag"));
             self.solids.insert(needs, made.ok()?);
         }
         self.solids.get(&needs)

@@ -1,5 +1,5 @@
 // Compiled for each need: what a scene does not have costs nothing, since software renders both sides of a branch.
-// SHADOWS, LAMPS, FOG; GRID or BRIGHT.
+// SHADOWS, LAMPS, FOG, SOFT; GRID or BRIGHT.
 in vec3 v_at;
 in vec3 v_normal;
 in vec4 v_color;
@@ -26,13 +26,18 @@ float lit(vec3 n, float slope) {
     vec3 p = at.xyz * 0.5 + 0.5;
     float inside = step(0.0, min(min(p.x, p.y), min(1.0 - p.x, 1.0 - p.y)));
     p.z -= 0.0004;
-    // Four places in a turned square, each between four pixels of the map: soft edges.
+#ifdef SOFT
+    // Four places in a turned square, each between four pixels of the map.
     vec2 wide = vec2(1.0) / vec2(textureSize(u_depths, 0));
     float seen = texture(u_depths, vec3(p.xy + wide * vec2(0.4, 1.1), p.z));
     seen += texture(u_depths, vec3(p.xy + wide * vec2(-1.1, 0.4), p.z));
     seen += texture(u_depths, vec3(p.xy + wide * vec2(-0.4, -1.1), p.z));
     seen += texture(u_depths, vec3(p.xy + wide * vec2(1.1, -0.4), p.z));
     return mix(1.0, 0.25 * seen, inside);
+#else
+    // Between four pixels of the map.
+    return mix(1.0, texture(u_depths, p), inside);
+#endif
 }
 #endif
 
