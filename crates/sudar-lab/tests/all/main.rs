@@ -8,6 +8,7 @@ mod gearbox;
 mod gl;
 mod lab;
 mod microscope;
+mod restless;
 mod robot;
 mod theatre;
 mod tunnel;
