@@ -134,7 +134,7 @@ fn panel(name: &str, bars: [Vec<(f64, f64)>; 2]) -> Panel {
     let series = bars.into_iter().zip(POINTS).enumerate();
     let series = series.map(|(i, (bars, point))| Series::bars(point, i, [i, POINTS.len()], bars)).collect();
     let x = Axis::named("volumes", VOLUMES.map(str::to_owned).to_vec());
-    Panel::new(name, x, Axis::decimal("tests of volumes a pose"), series)
+    Panel::new(name, x, Axis::linear("tests of volumes a pose"), series)
 }
 
 /// A column with the mean over that with the median, for each pair of models.

@@ -93,7 +93,9 @@ pub fn run(plan: &Plan) -> Result<Output> {
         for (frame, error) in &errors {
             sheet.row(format_args!("{name},{bits},{frame},{error:.4e}"));
         }
-        series.push(Series::line(format!("{name}, {bits} bits"), number, errors));
+        // The axis says what is carried.
+        let short = name.trim_start_matches("carried ");
+        series.push(Series::line(format!("{short}, {bits} bits"), number, errors));
     }
     let panel =
         Panel::new("error of the tensor", Axis::decimal("frames"), Axis::decimal("relative error"), series);
