@@ -122,7 +122,8 @@ mod tests {
         let (_folder, stage) = staged();
         let chapters = chapters(&stage);
         for chapter in &chapters {
-            for link in links(&text(chapter).unwrap()) {
+            // The laboratory lies beside the book on the site; a test of its own opens these links.
+            for link in links(&text(chapter).unwrap()).into_iter().filter(|link| link != "../../lab/") {
                 let target = chapter.parent().unwrap().join(&link);
                 let found = target.canonicalize();
                 let shown = format!("{} links {link}", chapter.display());
