@@ -3,30 +3,32 @@
 
 mod bodies;
 mod crowd;
+mod engine;
 mod figures;
 mod observer;
 mod settings;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod work;
 
 pub use settings::{ALGORITHMS, NONE};
 
 use egui::Key;
-use sudar::broad::{BroadPhase, Choice};
-use sudar::dynamics::BodyState;
-use sudar::{Aabb, DQuat, DVec3, Ray};
+use sudar::{Aabb, DVec3};
 use sudar_scene::StepRow;
-use sudar_view::{Color, Lamp, Look, Placement, Scene};
+use sudar_view::{Color, Lamp, Scene};
 
 use crate::chart::{self, Chart};
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry, Hands, Plots, Task};
-use crate::demos::hand::{self, Hand, Holdable};
+use crate::demos::hand::{self, Hand};
 use crate::demos::overlay;
 use crate::input::Input;
 use crate::options::Visit;
 use bodies::Bodies;
 use crowd::Crowd;
+use engine::{Engine, draw_crowd};
 use figures::Shown;
 use observer::Observer;
 use settings::Settings;
@@ -43,9 +45,6 @@ pub const ENTRY: Entry = Entry {
 
 /// More objects than this are drawn without shadows.
 const MOST_SHADOWS: usize = 4000;
-
-/// Most objects that are drawn.
-const MOST_DRAWN: usize = 200_000;
 
 /// Steps of a measured time are no longer than this, in seconds.
 const LONGEST: f64 = 0.5;
@@ -75,43 +74,6 @@ struct Explorer {
     rows: Option<Vec<String>>,
     figure: Option<Shown>,
     problem: Option<String>,
-}
-
-enum Engine {
-    Nothing,
-    Crowd(Crowd),
-    Bodies(Box<Bodies>),
-}
-
-impl Holdable for Engine {
-    type Id = usize;
-
-    fn first(&self, ray: &Ray) -> Option<(usize, DVec3)> {
-        match self {
-            Self::Nothing => None,
-            Self::Crowd(crowd) => crowd.container.first(ray),
-            Self::Bodies(bodies) => {
-                let (held, point) = bodies.world.first(ray)?;
-                Some((bodies.list.iter().position(|(handle, _)| *handle == held)?, point))
-            }
-        }
-    }
-
-    fn motion(&self, i: usize) -> Option<(BodyState, f64)> {
-        match self {
-            Self::Nothing => None,
-            Self::Crowd(crowd) => crowd.container.motion(i),
-            Self::Bodies(bodies) => Holdable::motion(&bodies.world, bodies.list.get(i)?.0),
-        }
-    }
-
-    fn nudge(&mut self, i: usize, impulse: DVec3, point: DVec3) {
-        match self {
-            Self::Nothing => {}
-            Self::Crowd(crowd) => crowd.container.nudge(i, impulse, point),
-            Self::Bodies(bodies) => bodies.world.nudge(bodies.list[i].0, impulse, point),
-        }
-    }
 }
 
 impl Explorer {
@@ -228,7 +190,7 @@ impl Explorer {
         if self.rows.is_none() {
             return;
         }
-        let choice = self.choice();
+        let choice = self.engine.choice();
         let row = StepRow {
             step: self.step,
             time: self.time,
@@ -245,14 +207,6 @@ impl Explorer {
         self.rows.get_or_insert_default().push(row);
     }
 
-    fn boxes(&self) -> Vec<Aabb> {
-        match &self.engine {
-            Engine::Nothing => Vec::new(),
-            Engine::Crowd(crowd) => crowd.boxes().to_vec(),
-            Engine::Bodies(bodies) => bodies.boxes(),
-        }
-    }
-
     /// What the observer may meet.
     fn near(&self) -> Vec<Aabb> {
         let reach = self.observer.aabb().grown(2.0 * self.applied.size + 1.0);
@@ -261,18 +215,13 @@ impl Explorer {
         if let Engine::Crowd(crowd) = &self.engine {
             near.extend(crowd.boxes().iter().filter(meets));
         } else if self.applied.count() <= 2000 {
-            near.extend(self.boxes().iter().filter(meets));
+            near.extend(self.engine.boxes().iter().filter(meets));
         }
         near
     }
 
     fn gather(&mut self) {
-        let to = self.observer.at;
-        match &mut self.engine {
-            Engine::Nothing => {}
-            Engine::Crowd(crowd) => crowd.container.pull(to),
-            Engine::Bodies(bodies) => bodies.redirect(Some(to), 1.0),
-        }
+        self.engine.gather(self.observer.at);
     }
 
     /// Hangs a lamp where the observer is, or takes all of these down.
@@ -284,109 +233,34 @@ impl Explorer {
         }
     }
 
-    fn lamps(&self) -> Vec<Lamp> {
-        const COLORS: [[f32; 3]; 4] = [[1.0, 0.85, 0.6], [0.6, 0.8, 1.0], [0.7, 1.0, 0.8], [1.0, 0.7, 0.8]];
-        let reach = 0.12 * self.applied.width();
-        let on_blocks = self.blocks.iter().flat_map(|block| {
-            let top = DVec3::new(block.center().x, block.center().y, block.max.z + 0.03 * reach);
-            [top, top + DVec3::Z * 2.5 * reach]
-        });
-        let places = on_blocks.take(self.applied.lamps as usize).chain(self.hung.iter().copied());
-        places
-            .zip(COLORS.iter().cycle())
-            .take(8)
-            .map(|(at, color)| Lamp { at, reach, color: *color })
-            .collect()
-    }
-
-    fn draw_objects(&self, scene: &mut Scene) {
-        match &self.engine {
-            Engine::Nothing => {}
-            Engine::Crowd(crowd) => draw_crowd(scene, crowd),
-            Engine::Bodies(bodies) => {
-                let mut together: Vec<_> = bodies.touching.iter().flatten().collect();
-                together.sort_unstable();
-                for (i, (handle, figure)) in bodies.list.iter().enumerate() {
-                    let hit = together.binary_search(&handle).is_ok();
-                    let color = if hit { Color::VERMILION } else { calm(i) };
-                    if let Ok(pose) = bodies.world.pose(*handle) {
-                        scene.figure(figure, &pose, color);
-                    }
-                }
-            }
-        }
-    }
-
     fn draw_overlays(&self, scene: &mut Scene) {
         let (shown, room) = (&self.applied, self.room());
-        let boxes = if shown.boxes || shown.ends { self.boxes() } else { Vec::new() };
+        let boxes = if shown.boxes || shown.ends { self.engine.boxes() } else { Vec::new() };
         if shown.boxes {
             overlay::boxes(scene, &boxes);
         }
         if shown.ends {
             overlay::ends(scene, &boxes, &room);
         }
-        let phase = match &self.engine {
-            Engine::Nothing => None,
-            Engine::Crowd(crowd) => crowd.phase(),
-            Engine::Bodies(bodies) => Some(bodies.world.broad_phase()),
-        };
-        if let Some(phase) = phase.filter(|_| shown.cells) {
+        if let Some(phase) = self.engine.phase().filter(|_| shown.cells) {
             overlay::cells(scene, &phase.cells(), shown.level, &room);
         }
         if shown.pairs {
-            match &self.engine {
-                Engine::Nothing => {}
-                Engine::Crowd(crowd) => {
-                    let (first, centers) = (crowd.first(), crowd.container.centers());
-                    let middle = |i: u32| centers.get(i.checked_sub(first)? as usize).copied();
-                    overlay::pairs(
-                        scene,
-                        crowd.pairs().iter().filter_map(|[i, j]| Some([middle(*i)?, middle(*j)?])),
-                    );
-                }
-                Engine::Bodies(bodies) => {
-                    let middle = |handle| Some(bodies.world.motion(handle).ok()?.center);
-                    overlay::pairs(
-                        scene,
-                        bodies.touching.iter().filter_map(|[a, b]| Some([middle(*a)?, middle(*b)?])),
-                    );
-                }
-            }
+            overlay::pairs(scene, self.engine.middles().into_iter());
         }
-    }
-
-    /// The broad phase that does the work, and why.
-    fn choice(&self) -> Choice {
-        let choice = match &self.engine {
-            Engine::Nothing => None,
-            Engine::Crowd(crowd) => crowd.phase().map(BroadPhase::choice),
-            Engine::Bodies(bodies) => Some(bodies.world.broad_phase().choice()),
-        };
-        let (algorithm, reason) = (NONE.to_owned(), "none: nothing is looked for".to_owned());
-        choice.unwrap_or(Choice { algorithm, reason })
     }
 }
 
-/// Colours of boxes that touch nothing.
-fn calm(i: usize) -> Color {
-    const CALM: [Color; 4] = [Color::BLUE, Color::SKY, Color::rgb(60, 140, 200), Color::rgb(110, 150, 190)];
-    CALM[i % CALM.len()]
-}
-
-fn draw_crowd(scene: &mut Scene, crowd: &Crowd) {
-    let (first, count) = (crowd.first(), crowd.container.len());
-    let mut is_hit = vec![false; count];
-    for i in crowd.pairs().iter().flatten() {
-        if let Some(hit) = i.checked_sub(first).and_then(|i| is_hit.get_mut(i as usize)) {
-            *hit = true;
-        }
-    }
-    let all = crowd.container.centers().iter().zip(crowd.container.halves()).zip(is_hit);
-    for (i, ((at, half), hit)) in all.enumerate().take(MOST_DRAWN) {
-        let place = Placement { at: *at, rotation: DQuat::IDENTITY, scale: *half };
-        scene.cube(place, if hit { Color::VERMILION } else { calm(i) }, Look::Plain);
-    }
+/// Lamps on the blocks, then those that were hung.
+fn lamps(blocks: &[Aabb], hung: &[DVec3], settings: &Settings) -> Vec<Lamp> {
+    const COLORS: [[f32; 3]; 4] = [[1.0, 0.85, 0.6], [0.6, 0.8, 1.0], [0.7, 1.0, 0.8], [1.0, 0.7, 0.8]];
+    let reach = 0.12 * settings.width();
+    let on_blocks = blocks.iter().flat_map(|block| {
+        let top = DVec3::new(block.center().x, block.center().y, block.max.z + 0.03 * reach);
+        [top, top + DVec3::Z * 2.5 * reach]
+    });
+    let places = on_blocks.take(settings.lamps as usize).chain(hung.iter().copied());
+    places.zip(COLORS.iter().cycle()).take(8).map(|(at, color)| Lamp { at, reach, color: *color }).collect()
 }
 
 impl Demo for Explorer {
@@ -436,7 +310,7 @@ impl Demo for Explorer {
         (self.taken[2], self.drawn_at) = (start - self.drawn_at, start);
         self.is_drawn = true;
         scene.camera = self.observer.camera();
-        scene.lamps = self.lamps();
+        scene.lamps = lamps(&self.blocks, &self.hung, &self.applied);
         scene.fog = 1.6 * self.applied.width();
         let room = self.room();
         overlay::room(scene, &room);
@@ -445,7 +319,7 @@ impl Demo for Explorer {
         if let Some(crowd) = self.figure.as_ref().and_then(Shown::crowd) {
             draw_crowd(scene, crowd);
         } else if self.applied.drawing {
-            self.draw_objects(scene);
+            self.engine.draw(scene);
         }
         self.draw_overlays(scene);
         self.hand.draw(scene);
@@ -470,7 +344,7 @@ impl Demo for Explorer {
             }
         });
         ui.add_space(6.0);
-        ui.label(format!("Broad phase: {}", self.choice().reason));
+        ui.label(format!("Broad phase: {}", self.engine.choice().reason));
         if let Some(problem) = &self.problem {
             ui.colored_label(chart::of(Color::ORANGE), problem);
         }
@@ -523,7 +397,7 @@ impl Demo for Explorer {
         if count < wanted {
             lines.push(format!("{wanted} objects are too many for these choices: {count} are used"));
         }
-        lines.push(format!("{}, {} pairs", self.choice().reason, self.work.pairs));
+        lines.push(format!("{}, {} pairs", self.engine.choice().reason, self.work.pairs));
         if self.clock.0.is_some() {
             let [step, picture, frame] = self.taken;
             let rate = 1.0 / frame.max(1e-4);
@@ -572,139 +446,5 @@ impl Demo for Explorer {
 
     fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn explorer(change: impl FnOnce(&mut Settings)) -> Explorer {
-        let mut explorer = Explorer::new();
-        change(&mut explorer.settings);
-        explorer.begin().unwrap();
-        explorer
-    }
-
-    fn run(explorer: &mut Explorer, steps: u32) {
-        let idle = Input::of_keys(&[]);
-        (0..steps).for_each(|_| explorer.step(&idle, 1.0 / 60.0));
-    }
-
-    #[test]
-    fn the_recorder_writes_the_algorithm_that_auto_used() {
-        let mut explorer = explorer(|s| s.objects = 200);
-        explorer.record(true);
-        run(&mut explorer, 5);
-        let rows = explorer.rows();
-        assert!(rows.len() == 5 && rows.iter().all(|row| !row.contains(",auto,")), "{rows:?}");
-        assert!(rows[4].contains(&format!(",{},", explorer.choice().algorithm)), "{rows:?}");
-    }
-
-    #[test]
-    fn every_option_can_change_while_it_runs() {
-        let mut explorer = explorer(|s| s.objects = 200);
-        for (name, value) in [
-            ("algorithm", "sap"),
-            ("algorithm", "octree"),
-            ("leaf-size", "4"),
-            ("algorithm", "none"),
-            ("algorithm", "auto"),
-            ("size", "2"),
-            ("speed", "6"),
-            ("speed", "0"),
-            ("speed", "3"),
-            ("container", "40"),
-            ("objects", "50"),
-            ("resolution", "springs"),
-            ("resolution", "solver"),
-            ("shapes", "mixed"),
-            ("algorithm", "kd"),
-            ("speed", "1"),
-            ("resolution", "off"),
-            ("shapes", "boxes"),
-            ("objects", "0"),
-            ("objects", "300"),
-        ] {
-            crate::options::assign(name, value, |visit| explorer.options(visit)).unwrap();
-            run(&mut explorer, 3);
-            assert_eq!(explorer.problem, None, "{name} {value}");
-            assert_eq!(explorer.boxes().len(), explorer.applied.count() as usize, "{name} {value}");
-        }
-    }
-
-    #[test]
-    fn a_faster_crowd_is_the_same_crowd() {
-        let mut explorer = explorer(|s| s.objects = 100);
-        run(&mut explorer, 10);
-        let before = explorer.boxes();
-        explorer.settings.speed *= 2.0;
-        explorer.apply();
-        assert_eq!(explorer.boxes(), before);
-    }
-
-    #[test]
-    fn all_come_toward_the_observer() {
-        let mut explorer = explorer(|s| (s.objects, s.resolution) = (200, "off"));
-        let mean =
-            |e: &Explorer| e.boxes().iter().map(|b| (b.center() - e.observer.at).length()).sum::<f64>();
-        let before = mean(&explorer);
-        explorer.step(&Input::of_keys(&[Key::T]), 1.0 / 60.0);
-        run(&mut explorer, 120);
-        assert!(mean(&explorer) < 0.8 * before);
-    }
-
-    #[test]
-    fn no_row_is_lost() {
-        let mut explorer = explorer(|s| s.objects = 20);
-        explorer.record(true);
-        run(&mut explorer, 25);
-        let rows = explorer.rows();
-        assert_eq!(rows.len(), 25);
-        assert!(rows[24].starts_with("25,"));
-        run(&mut explorer, 5);
-        assert_eq!(explorer.rows().len(), 5);
-    }
-
-    #[test]
-    fn auto_says_why() {
-        let mut explorer = explorer(|s| s.objects = 500);
-        run(&mut explorer, 10);
-        let choice = explorer.choice();
-        assert!(choice.reason.starts_with("strips because 5") && choice.algorithm == "strips", "{choice:?}");
-    }
-
-    /// Each call comes a millisecond after the last.
-    fn ticking() -> f64 {
-        use std::cell::Cell;
-        thread_local!(static NOW: Cell<f64> = const { Cell::new(0.0) });
-        NOW.set(NOW.get() + 1e-3);
-        NOW.get()
-    }
-
-    #[test]
-    fn a_frame_lasts_from_one_picture_to_the_next() {
-        let mut explorer = explorer(|s| s.objects = 20);
-        explorer.set_clock(Clock(Some(ticking)));
-        explorer.begin().unwrap();
-        let mut draw = || {
-            let before = ticking();
-            explorer.draw(&mut Scene::new(explorer.observer.camera()));
-            run(&mut explorer, 3);
-            (before, explorer.taken[2])
-        };
-        let (first, _) = draw();
-        let (second, frame) = draw();
-        assert!((frame - (second - first)).abs() < 1e-9, "{frame}");
-        assert!(explorer.status().last().unwrap().contains(" frames a second; step "));
-    }
-
-    #[test]
-    fn at_most_eight_lamps_hang() {
-        let mut explorer = explorer(|s| s.lamps = 6);
-        for count in [7, 8, 6, 7] {
-            explorer.hang_lamp();
-            assert_eq!(explorer.lamps().len(), count);
-        }
     }
 }
