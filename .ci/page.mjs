@@ -95,9 +95,10 @@ try {
   const walked = await shot(page);
   check(await differing(page, begin, walked) > 20000, 'W walks');
   await page.mouse.move(800, 300);
-  await page.mouse.down();
+  // The first button may take hold of a box.
+  await page.mouse.down({ button: 'right' });
   await page.mouse.move(900, 310, { steps: 4 });
-  await page.mouse.up();
+  await page.mouse.up({ button: 'right' });
   await wait(page, 500);
   const turned = await shot(page);
   check(await differing(page, walked, turned) > 20000, 'dragging turns the view');
