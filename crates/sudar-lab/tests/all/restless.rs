@@ -87,7 +87,7 @@ impl Numbers {
     }
 }
 
-/// An hour, by `RESTLESS=500 cargo test --release -p sudar-lab restless`.
+/// More of them by `RESTLESS=500 cargo test --release -p sudar-lab restless`.
 fn rounds() -> usize {
     std::env::var("RESTLESS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
 }

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use sudar::query::Body;
 use sudar::{Cuboid, Cylinder, DQuat, DVec3, Pose, ShapeError};
 use sudar_classic::pick::{Fan, Steering};
-use sudar_view::{Color, Look, Placement, Scene};
+use sudar_view::{Color, Figure, Look, Placement, Scene};
 
 /// The colours and their meaning.
 pub const LEGEND: [(Color, &str); 3] = [
@@ -33,6 +33,7 @@ const CLOSE: f64 = 0.7;
 pub struct Drive {
     fan: Fan,
     obstacles: Vec<(Body, Pose)>,
+    figures: Vec<Figure>,
     at: DVec3,
     heading: f64,
     free: Vec<f64>,
@@ -63,7 +64,18 @@ impl Drive {
         }
         let fan = Fan::new(rays as usize, SPREAD, DVec3::new(HALF.x, 0.0, 0.0), REACH)?;
         let at = DVec3::new(0.5, -1.0, HALF.z);
-        Ok(Self { fan, obstacles, at, heading: 0.4, free: Vec::new(), steering: None, spin: 0.0, way: 0.0 })
+        let figures = obstacles.iter().map(|(body, _)| Figure::new(body.shape())).collect();
+        Ok(Self {
+            fan,
+            obstacles,
+            figures,
+            at,
+            heading: 0.4,
+            free: Vec::new(),
+            steering: None,
+            spin: 0.0,
+            way: 0.0,
+        })
     }
 
     fn pose(&self) -> Pose {
@@ -99,8 +111,8 @@ impl Drive {
             scale: DVec3::new(YARD, YARD, 0.05),
         };
         scene.cube(floor, Color::rgb(84, 90, 102), Look::Grid);
-        for (body, pose) in &self.obstacles {
-            scene.figure(&sudar_view::Figure::new(body.shape()), pose, Color::STONE);
+        for ((_, pose), figure) in self.obstacles.iter().zip(&self.figures) {
+            scene.figure(figure, pose, Color::STONE);
         }
         let (pose, rotation) = (self.pose(), DQuat::from_rotation_z(self.heading));
         scene.cube(Placement { at: self.at, rotation, scale: HALF }, Color::YELLOW, Look::Plain);
