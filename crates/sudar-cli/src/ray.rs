@@ -78,7 +78,7 @@ engine, top-down and bottom-up decide exactly which triangles are hit. The other
 slip through or hit twice, and polygon meets no triangle of zero area.
 
 JSON: {\"method\",\"parts\":n,\"rays\":[{\"from\",\"direction\",\"hit\":true or false,\"hits\":[{\"part\":n,\"file\",\"name\",\"triangle\":n,\"t\",\"distance\",\"point\",\"normal\",
-\"barycentric\":[of its three corners]}] but with --any}],\"counts\":{\"spheres\",\"boxes\",\"triangles\",\"polygons\"} with --count,\"notes\":[…]}
+\"barycentric\":[of its three corners], null if only rounding finds the hit}] but with --any}],\"counts\":{\"spheres\",\"boxes\",\"triangles\",\"polygons\"} with --count,\"notes\":[…]}
 
 Counts are of all rays. boxes are nodes of the tree that were opened for engine, and boxes that were tested for others. normal has length
 1 and is that from which the corners are counter-clockwise; zero of triangles without area.
@@ -118,7 +118,8 @@ struct HitAnswer {
     distance: f64,
     point: DVec3,
     normal: DVec3,
-    barycentric: [f64; 3],
+    /// None where only rounding finds a hit.
+    barycentric: Option<[f64; 3]>,
 }
 
 pub fn run(args: &Args) -> Result<Verdict> {
@@ -164,7 +165,7 @@ fn hit(parts: &[PlacedPart], part: usize, ray: &Ray, t: f64, triangle: u32) -> H
         distance: t * ray.direction.length(),
         point: ray.at(t),
         normal: corners.scaled_normal().normalize_or_zero(),
-        barycentric: exact.map_or([f64::NAN; 3], |hit| hit.weights),
+        barycentric: exact.map(|hit| hit.weights),
     }
 }
 
@@ -180,7 +181,8 @@ fn text(document: &Document) -> String {
             rows.push(first([vec![said], vec![String::new(); 5]].concat()));
         }
         rows.extend(hits.iter().map(|hit| {
-            let weights = hit.barycentric.map(report::short).join(", ");
+            let weights =
+                hit.barycentric.map_or(String::new(), |weights| weights.map(report::short).join(", "));
             let triangle = hit.triangle.to_string();
             first(vec![
                 hit.name.clone(),
