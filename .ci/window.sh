@@ -9,10 +9,11 @@ program=
 server=
 trap 'kill $program $server 2> /dev/null || true; rm -rf "$folder"' EXIT
 
-# display: a server on a free display, which says which when it is ready; whether programs reach it.
+# display: a server on a free display, which says which when it is ready; whether programs reach it. Without -noreset it
+# begins anew where its last program ends, and throws out the next one that comes meanwhile.
 display() {
     : > "$folder/display"
-    Xvfb -displayfd 3 -screen 0 1280x720x24 3> "$folder/display" > /dev/null 2>&1 &
+    Xvfb -noreset -displayfd 3 -screen 0 1280x720x24 3> "$folder/display" > /dev/null 2>&1 &
     server=$!
     for _ in $(seq 300); do
         DISPLAY=":$(head -1 "$folder/display")"
