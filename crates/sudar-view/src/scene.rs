@@ -260,6 +260,7 @@ fn meaning(color: DebugColor) -> Color {
         DebugColor::Asleep => Color::BLUE,
         DebugColor::Contact => Color::VERMILION,
         DebugColor::Velocity => Color::YELLOW,
+        DebugColor::Joint => Color::PURPLE,
     }
 }
 

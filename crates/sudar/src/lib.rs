@@ -134,6 +134,11 @@ struct Guide;
 #[doc = include_str!("../../../docs/moving-over.md")]
 struct MovingOver;
 
+/// The code of the page on joints, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/joints.md")]
+struct Joints;
+
 /// The code of the page for those who write games, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/games.md")]

@@ -7,7 +7,8 @@ use super::world::{StepReport, World};
 use crate::many::{DebugColor, DebugDraw};
 
 impl World {
-    /// Draws the bounding boxes and names of all bodies with an end, and their velocities in m/s as lines in m.
+    /// Draws the bounding boxes and names of all bodies with an end, and their velocities in m/s as lines in m; of
+    /// joints the anchors, joined to the centres of mass and to each other.
     ///
     /// ```
     /// use sudar::dynamics::{DebugColor, DebugDraw, RigidBody, Settings, World};
@@ -42,6 +43,15 @@ impl World {
             if rigid.motion.velocity != DVec3::ZERO {
                 canvas.line(center, center + rigid.motion.velocity, DebugColor::Velocity);
             }
+        }
+        for (bodies, points) in self.joint_lines() {
+            for (body, point) in bodies.into_iter().zip(points) {
+                canvas.point(point, DebugColor::Joint);
+                if let Some(center) = body {
+                    canvas.line(center, point, DebugColor::Joint);
+                }
+            }
+            canvas.line(points[0], points[1], DebugColor::Joint);
         }
     }
 }

@@ -47,6 +47,22 @@ pub enum DynamicsError {
         /// Its generation.
         generation: u32,
     },
+    /// A property of a joint.
+    #[error("joint: {key}: {problem}")]
+    Joint {
+        /// The property, by the name that scene files have for it.
+        key: &'static str,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// The joint was removed, broke, or is of another world.
+    #[error("there is no joint {index} of generation {generation} in this world; it was removed, or broke")]
+    UnknownJoint {
+        /// Its number.
+        index: u32,
+        /// Its generation.
+        generation: u32,
+    },
     /// The numbers of a body left the range of `f64`.
     #[error("body \"{body}\": its motion left the range of numbers; make forces, speeds or the step smaller")]
     OutOfRange {
@@ -64,6 +80,10 @@ pub enum DynamicsError {
 impl DynamicsError {
     pub(super) fn body(body: &str, key: &'static str, problem: impl Into<String>) -> Self {
         Self::Body { body: body.to_owned(), key, problem: problem.into() }
+    }
+
+    pub(super) fn joint(key: &'static str, problem: impl Into<String>) -> Self {
+        Self::Joint { key, problem: problem.into() }
     }
 
     pub(super) fn setting(key: &'static str, problem: impl Into<String>) -> Self {

@@ -40,6 +40,7 @@
 mod draw;
 mod error;
 mod impact;
+mod joint;
 mod matter;
 mod near;
 mod pair_map;
@@ -57,9 +58,12 @@ pub use crate::broad::{Filter, Handle, Seek};
 pub use crate::many::{DebugColor, DebugDraw};
 pub use error::DynamicsError;
 pub use impact::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, SequentialImpulses};
+pub use joint::{Anchor, Anchors, Axis, Joint, JointHandle, Measure, Motor, Row, Softness, Spring};
 pub use matter::{BodyState, BodyType, Flight, Inertia, MassSpec, RigidBody, ThrusterPair};
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::TouchPoint;
 pub use work::StepWork;
-pub use world::{Energy, Explosion, Frame, Pace, Snapshot, StepReport, Touch, TouchPhase, World};
+pub use world::{
+    Energy, Explosion, Frame, JointMut, JointState, Pace, Snapshot, StepReport, Touch, TouchPhase, World,
+};

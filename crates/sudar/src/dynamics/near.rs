@@ -16,6 +16,8 @@ pub struct Near {
     /// The body of each number in the broad phase.
     slots: Vec<u32>,
     endless: Vec<u32>,
+    /// Pairs that do not collide, since a joint ties them; sorted.
+    apart: Vec<[u32; 2]>,
     pub watch: Watch,
     /// Of the step so far.
     pub work: StepWork,
@@ -34,6 +36,7 @@ impl Near {
             handles: Vec::new(),
             slots: Vec::new(),
             endless: Vec::new(),
+            apart: Vec::new(),
             watch: Watch::default(),
             work: StepWork::default(),
         }
@@ -127,7 +130,7 @@ impl Near {
         self.phase.step();
         let counts = |[i, j]: [u32; 2]| {
             let (a, b) = (&rigids[i as usize], &rigids[j as usize]);
-            a.meets(b) && (a.moves() || b.moves())
+            a.meets(b) && (a.moves() || b.moves()) && self.collide([i, j])
         };
         let slots = &self.slots;
         let ordered = |[i, j]: &[u32; 2]| {
@@ -144,6 +147,16 @@ impl Near {
         pairs.extend(self.phase.pairs().iter().map(ordered).filter(|pair| counts(*pair)));
         pairs.sort_unstable();
         Ok(pairs)
+    }
+
+    /// Pairs that do not collide from now on, sorted.
+    pub fn set_apart(&mut self, apart: &[[u32; 2]]) {
+        self.apart = apart.to_vec();
+    }
+
+    /// Whether no joint keeps two bodies from colliding.
+    pub fn collide(&self, pair: [u32; 2]) -> bool {
+        self.apart.is_empty() || self.apart.binary_search(&pair).is_err()
     }
 
     /// Bodies without end.

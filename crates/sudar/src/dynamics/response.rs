@@ -64,6 +64,12 @@ pub trait Response: Debug + Send + Sync {
         String::new()
     }
 
+    /// Whether it keeps joints, as [`Step::solve`] does. [`World::join`](super::World::join) refuses joints under one
+    /// that does not.
+    fn keeps_joints(&self) -> bool {
+        false
+    }
+
     /// Advances all bodies by [`Step::seconds`]. The same bits for any number of threads are its own duty.
     ///
     /// # Errors
@@ -79,6 +85,10 @@ pub struct SoftContacts;
 impl Response for SoftContacts {
     fn name(&self) -> &str {
         "solver"
+    }
+
+    fn keeps_joints(&self) -> bool {
+        true
     }
 
     fn advance(&self, step: &mut dyn Step) -> Result<(), DynamicsError> {

@@ -50,6 +50,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Refuses a response that does not keep joints.
+    pub(super) fn check_joints(&self) -> Result<(), DynamicsError> {
+        if self.response.keeps_joints() {
+            return Ok(());
+        }
+        let problem =
+            format!("\"{}\" does not keep joints; use \"solver\", or remove them", self.response.name());
+        Err(DynamicsError::setting("response", problem))
+    }
+
     pub(super) fn check(&self) -> Result<(), DynamicsError> {
         let refuse = |key, problem: String| Err(DynamicsError::setting(key, problem));
         if !self.gravity.is_finite() || self.gravity.abs().max_element() > 1e80 {

@@ -87,9 +87,13 @@ impl Stage<'_> {
         }
         let (mut cast, mut contacts) = Cast::of(self, movers)?;
         let Self { near, solver, settings, seconds, .. } = self;
+        let (mut joints, numbers) = solver.joints.cast(&cast.movers, |body| cast.place(body));
+        joints.sort(&cast.bodies);
         std::mem::swap(&mut solver.contacts, &mut contacts);
+        std::mem::swap(&mut solver.joints, &mut joints);
         let mut solved = solver.press(&mut cast.bodies, near, (settings, None), *seconds);
         std::mem::swap(&mut solver.contacts, &mut contacts);
+        std::mem::swap(&mut solver.joints, &mut joints);
         if solved.strayed || !cast.bodies.iter().all(|rigid| rigid.motion.is_finite()) {
             return None;
         }
@@ -97,6 +101,7 @@ impl Stage<'_> {
         solved.touches.pairs.iter_mut().for_each(|(pair, _)| *pair = global(*pair));
         solved.touches.points.iter_mut().for_each(|point| point.pair = global(point.pair));
         contacts.rename(|i| cast.slots[i as usize]);
+        solver.joints.replace(joints, &numbers);
         solver.contacts.replace(contacts, &cast.movers);
         cast.write_back(self);
         Some(solved)
@@ -120,14 +125,27 @@ impl Cast {
         let mut contacts = solver.contacts.moving();
         let mut woken: Vec<u32> = Vec::new();
         loop {
+            let mut tied = solver.joints.tied(&movers);
+            tied.sort_unstable();
+            tied.dedup();
+            // What is joined to what moves, moves.
+            let yields = |i: &u32| rigids[*i as usize].is_dynamic();
+            let asleep = tied.iter().filter(|i| yields(i) && !rigids[**i as usize].moves());
+            woken.extend(asleep);
+            movers.extend(tied.iter().filter(|i| yields(i)));
+            for list in [&mut movers, &mut woken] {
+                list.sort_unstable();
+                list.dedup();
+            }
             let moving = moving(rigids, &movers, &woken, settings, *seconds);
-            let pairs = near_pairs(rigids, near.endless(), index, &moving)?;
+            let mut pairs = near_pairs(rigids, near.endless(), index, &moving)?;
+            pairs.retain(|pair| near.collide(*pair));
             near.count(pairs.len());
             let rests = |i: u32| movers.binary_search(&i).is_err();
             solver.contacts.lend(&mut contacts, &pairs);
             contacts.merge(&pairs, rests);
             let mut slots: Vec<u32> =
-                pairs.iter().flatten().chain(&movers).chain(near.endless()).copied().collect();
+                pairs.iter().flatten().chain(&movers).chain(&tied).chain(near.endless()).copied().collect();
             slots.sort_unstable();
             slots.dedup();
             let mut bodies: Vec<Rigid> = slots.iter().map(|&i| rigids[i as usize].clone()).collect();
@@ -146,6 +164,10 @@ impl Cast {
             movers.dedup();
             contacts.rename(|k| slots[k as usize]);
         }
+    }
+
+    fn place(&self, body: u32) -> u32 {
+        self.slots.binary_search(&body).unwrap_or_default() as u32
     }
 
     fn write_back(self, stage: &mut Stage<'_>) {

@@ -44,6 +44,8 @@ pub enum DebugColor {
     Contact,
     /// A velocity.
     Velocity,
+    /// A joint: from the centres of its bodies to its anchors.
+    Joint,
 }
 
 impl CollisionManager {

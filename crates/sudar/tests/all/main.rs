@@ -13,6 +13,7 @@ mod examples;
 mod hard_budgets;
 mod hard_geometry;
 mod hulls;
+mod joints;
 mod local_minima;
 mod manifolds;
 mod memories;

@@ -11,6 +11,7 @@ use glam::{DMat3, DVec3};
 
 use super::bodies::{Bodies, Twist, spin, velocity};
 use super::islands::Pressed;
+use super::joints::Joints;
 use crate::dynamics::matter::{BodyState, Rigid, turned_by};
 use crate::dynamics::settings::Settings;
 
@@ -62,6 +63,7 @@ pub struct Books<'b> {
     pub pressed: &'b [Pressed],
     /// The least body of the island of each.
     pub islands: &'b [u32],
+    pub joints: &'b Joints,
     pub settings: &'b Settings,
     pub until: f64,
 }
@@ -88,6 +90,17 @@ pub fn balance(rigids: &mut [Rigid], books: &Books) {
                 island.is_tied |= !(other.is_dynamic() && other.moves());
                 island.is_exempt |= other.drives() || pair.sticks;
             }
+        }
+    }
+    for (bodies, tie) in books.joints.ties() {
+        for body in bodies.into_iter().filter(|body| books.held.get(*body as usize) == Some(&true)) {
+            let island = &mut sums[place(body as usize)];
+            let is_fixed = |body: u32| {
+                !rigids.get(body as usize).is_some_and(|rigid| rigid.is_dynamic() && rigid.moves())
+            };
+            let is_driven = |body: u32| rigids.get(body as usize).is_some_and(Rigid::drives);
+            island.is_tied |= tie.holds_the_world || bodies.into_iter().any(is_fixed);
+            island.is_exempt |= tie.works || bodies.into_iter().any(is_driven);
         }
     }
     for i in held() {

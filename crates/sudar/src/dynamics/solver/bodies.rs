@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::stance::Stance;
-use crate::dynamics::matter::{BodyState, Flight, Rigid, turn};
+use crate::dynamics::matter::{BodyState, Flight, Inertia, Rigid, turn};
 use crate::dynamics::settings::Settings;
 
 /// Velocity and spin, or how far a body has moved and turned: six numbers of each body, padded to a line of the cache.
@@ -86,9 +86,14 @@ impl Flying {
             *speed = twist(v, next);
             *base = twist(velocity(base), spin(base) + (next - w));
         }
-        let turned = self.rotation * rigid.motion.rotation.inverse();
-        let sines = turned.xyz() * (2.0 * turned.w);
-        (shift[3], shift[4], shift[5]) = (sines.x, sines.y, sines.z);
+        let way = DVec3::new(shift[0], shift[1], shift[2]);
+        *shift = self.shift(way, rigid.motion.rotation);
+    }
+
+    /// How far it has come since it was turned like this.
+    pub fn shift(&self, way: DVec3, before: DQuat) -> Twist {
+        let turned = self.rotation * before.inverse();
+        twist(way, turned.xyz() * (2.0 * turned.w))
     }
 }
 
@@ -105,10 +110,11 @@ pub fn twist(velocity: DVec3, spin: DVec3) -> Twist {
 }
 
 impl Masses {
-    fn new(rigid: &Rigid) -> Self {
-        let m = rigid.inertia.inverse_in_world(rigid.motion.rotation);
+    /// Those of a body that is turned like this.
+    pub fn new(inertia: &Inertia, rotation: DQuat) -> Self {
+        let m = inertia.inverse_in_world(rotation);
         let inverse_inertia = [m.x_axis.x, m.y_axis.y, m.z_axis.z, m.x_axis.y, m.y_axis.z, m.z_axis.x];
-        Self { inverse_mass: rigid.inertia.inverse_mass, inverse_inertia }
+        Self { inverse_mass: inertia.inverse_mass, inverse_inertia }
     }
 
     /// The inverse inertia in the world.
@@ -130,7 +136,7 @@ impl Bodies {
         self.masses.resize(rigids.len() + 1, Masses::default());
         self.held.clear();
         for (i, rigid) in rigids.iter().enumerate().filter(|(i, _)| held[*i]) {
-            self.masses[i] = Masses::new(rigid);
+            self.masses[i] = Masses::new(&rigid.inertia, rigid.motion.rotation);
             self.held.push(i as u32);
         }
     }

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::contacts::Pair;
 use super::groups::PIECE;
+use super::joints::Joints;
 use super::stance::{MARGIN, Stance};
 use crate::broad::BoxTree;
 use crate::convex::GjkMemory;
@@ -47,7 +48,7 @@ pub fn clip(
     rigids: &mut [Rigid],
     before: &[Stance],
     pairs: &[Pair],
-    start: &Start,
+    (start, joints): (&Start, &Joints),
     until: f64,
 ) -> (f64, bool) {
     let fast: Vec<bool> =
@@ -81,16 +82,35 @@ pub fn clip(
     }
     stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     stops.dedup_by_key(|(k, _)| *k);
+    let stops = together(stops, joints);
     let lost = stops.iter().map(|&(k, stop)| {
-        let there =
-            start.flight(k, &rigids[k]).map(|flight| along(&flight, &before[k], &rigids[k], stop, until));
+        let there = start
+            .flight(k, &rigids[k])
+            .filter(|_| joints.together(k as u32).is_empty())
+            .map(|flight| along(&flight, &before[k], &rigids[k], stop, until));
         let lost = halt(&mut rigids[k], &before[k], stop, until);
         if let Some(there) = there {
             rigids[k].motion = there;
         }
         lost
     });
-    (lost.fold(0.0, f64::max), strayed)
+    let lost = lost.fold(0.0, f64::max);
+    joints.mend(rigids, |body| stops.binary_search_by(|(k, _)| k.cmp(&(body as usize))).is_ok());
+    (lost, strayed)
+}
+
+/// With all that is joined to what stops, at the first time of any.
+fn together(stops: Vec<(usize, f64)>, joints: &Joints) -> Vec<(usize, f64)> {
+    if joints.is_empty() {
+        return stops;
+    }
+    let mates = |&(k, time): &(usize, f64)| {
+        joints.together(k as u32).iter().map(move |body| (*body as usize, time)).chain([(k, time)])
+    };
+    let mut all: Vec<(usize, f64)> = stops.iter().flat_map(mates).collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    all.dedup_by_key(|(k, _)| *k);
+    all
 }
 
 /// Pairs that were not near: of a fast body that was struck out of the box that it had to itself, with what is in its

@@ -7,6 +7,7 @@ use glam::{DQuat, DVec3};
 
 use super::flat;
 use super::islands::wake;
+use super::joints::Joints;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
 use crate::broad::BroadError;
@@ -76,10 +77,11 @@ impl Contacts {
         &mut self,
         rigids: &mut [Rigid],
         near: &mut Near,
-        settings: &Settings,
-        until: f64,
+        joints: &Joints,
+        (settings, until): (&Settings, f64),
     ) -> Result<(), BroadError> {
         self.begin();
+        joints.wake(rigids);
         loop {
             self.stand(rigids, settings, until);
             self.boxes.clear();
@@ -90,6 +92,7 @@ impl Contacts {
             if !self.meet(rigids) {
                 return Ok(());
             }
+            joints.wake(rigids);
         }
     }
 

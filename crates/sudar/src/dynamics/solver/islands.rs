@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::joints::Joints;
 use crate::dynamics::matter::Rigid;
 
 /// Speed below which a body counts as resting, in m/s of its farthest point for one of a metre.
@@ -57,7 +58,13 @@ pub fn rouse(rigid: &mut Rigid) {
 }
 
 /// Puts islands to sleep that have been slow for long enough.
-pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps: bool, until: f64) {
+pub fn sleep(
+    rigids: &mut [Rigid],
+    (pressed, joints): (&[Pressed], &Joints),
+    islands: &[u32],
+    sleeps: bool,
+    until: f64,
+) {
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep) {
         rigid.slow_for = if speed(rigid) < SLOW * size(rigid) { rigid.slow_for + until } else { 0.0 };
     }
@@ -71,6 +78,7 @@ pub fn sleep(rigids: &mut [Rigid], pressed: &[Pressed], islands: &[u32], sleeps:
     }
     let mut supported = vec![false; rigids.len()];
     pressed.iter().flat_map(|pressed| pressed.bodies).for_each(|i| supported[i as usize] = true);
+    joints.support(&mut supported);
     for (i, rigid) in rigids.iter_mut().enumerate() {
         // A body at the top of its flight is slow as well, and has no contact.
         let rests = rigid.is_dynamic() && !rigid.asleep && supported[i] && !restless[islands[i] as usize];

@@ -19,6 +19,7 @@ mod flat;
 mod groups;
 mod islands;
 mod iterate;
+mod joints;
 mod parts;
 mod patch;
 mod press;
@@ -29,6 +30,7 @@ mod weigh;
 
 pub use contacts::{Contacts, Pair};
 pub use islands::{islands, rouse};
+pub use joints::{Held, Joints, Slot, WORLD};
 pub use stance::{Stance, resting_box};
 
 use crate::broad::BroadError;
@@ -45,7 +47,6 @@ use groups::PIECE;
 use groups::item::Item;
 use groups::lanes::{Group, Scene};
 use groups::order::Order;
-use islands::Pressed;
 use iterate::Iterations;
 use parts::Parts;
 
@@ -89,6 +90,7 @@ impl Manner {
 #[derive(Debug, Clone, Default)]
 pub struct Solver {
     pub contacts: Contacts,
+    pub joints: Joints,
     order: Order,
     bodies: Bodies,
     parts: Parts,
@@ -112,7 +114,7 @@ impl Solver {
         (settings, law): (&Settings, Option<&dyn ImpactLaw>),
         until: f64,
     ) -> Result<Solved, BroadError> {
-        near.narrow(|near| self.contacts.update(rigids, near, settings, until))?;
+        near.narrow(|near| self.contacts.update(rigids, near, &self.joints, (settings, until)))?;
         Ok(self.press(rigids, near, (settings, law), until))
     }
 
@@ -127,7 +129,7 @@ impl Solver {
         let manner = Manner::of(settings, law);
         let (struck, strayed) = if manner.strikes {
             near.narrow(|_| {
-                let struck = strike::strike(rigids, &self.contacts, settings, until);
+                let struck = strike::strike(rigids, (&self.contacts, &self.joints), settings, until);
                 self.contacts.follow(rigids, settings, until);
                 struck
             })
@@ -136,32 +138,52 @@ impl Solver {
         };
         self.before.clear();
         self.before.extend(rigids.iter().map(|rigid| rigid.motion));
-        let step = until / f64::from(settings.substeps);
+        let substeps = settings.substeps * self.haste(rigids, settings, until);
+        let step = until / f64::from(substeps);
         let iterations = self.prepare(rigids, settings, &manner, step);
         let threshold = 2.0 * settings.gravity.length() * until;
         let bounces = iterate::bounces(&self.groups, (rigids, &self.contacts.stances), threshold);
-        self.substeps(rigids, settings, &iterations, step);
+        self.substeps(rigids, (settings, substeps), &iterations, step);
         self.relaxed.clear();
         if !bounces.is_empty() {
             self.relaxed.extend(&self.bodies.speeds);
         }
         iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
+        let mut linked = self.parts.unlink();
+        linked.iter_mut().for_each(|linked| linked.keep_all(&mut self.bodies.speeds));
         let pressed = result::pressed(&self.order, &self.groups);
-        let islands = islands(rigids, pressed.iter().map(|pressed| pressed.bodies));
-        self.land(rigids, settings, until, &pressed);
+        let pairs = pressed.iter().map(|pressed| pressed.bodies);
+        let islands = islands(rigids, pairs.chain(self.joints.pairs()));
+        self.held.iter_mut().for_each(|held| *held = false);
+        for i in pressed.iter().flat_map(|pressed| pressed.bodies) {
+            self.held[i as usize] = self.moves[i as usize];
+        }
+        self.joints.hold(&mut self.held);
+        linked.iter().for_each(|linked| self.joints.take(&linked.gang.members, until));
+        let flown = self.joints.fly(rigids, settings, until, |body| self.held[body as usize]);
+        self.land(rigids, settings, until, &flown);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
         let room = std::mem::take(&mut self.points);
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups, room);
         let start = clip::Start { motions: &self.before, held: &self.held, gravity: settings.gravity };
         let Contacts { pairs, stances, .. } = &self.contacts;
-        let (stopped, went_far) = clip::clip(rigids, stances, pairs, &start, until);
+        let (stopped, went_far) = clip::clip(rigids, stances, pairs, (&start, &self.joints), until);
         let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
-        let Self { before, bodies, held, relaxed, .. } = &*self;
-        let books =
-            Books { before, bodies, held, relaxed, pressed: &pressed, islands: &islands, settings, until };
+        let Self { before, bodies, held, relaxed, joints, .. } = &*self;
+        let books = Books {
+            before,
+            bodies,
+            held,
+            relaxed,
+            pressed: &pressed,
+            islands: &islands,
+            joints,
+            settings,
+            until,
+        };
         account::balance(rigids, &books);
-        islands::sleep(rigids, &pressed, &islands, manner.sleeps, until);
+        islands::sleep(rigids, (&pressed, &self.joints), &islands, manner.sleeps, until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
         Solved { touches, stopped, strayed }
@@ -178,14 +200,18 @@ impl Solver {
         self.moves.clear();
         self.moves.extend(rigids.iter().map(|rigid| rigid.is_dynamic() && rigid.moves()));
         let flown = |i: u32| rigids[i as usize].has_flown();
-        if self.order.arrange(pairs, &self.moves, stances, flown) {
-            self.parts.arrange(&self.order, &self.moves);
-        }
+        let is_new = self.order.arrange(pairs, &self.moves, stances, flown, &self.joints);
         self.held.clear();
         self.held.resize(rigids.len(), false);
         for body in self.order.items.iter().flat_map(|item| item.bodies) {
             self.held[body as usize] = self.moves[body as usize];
         }
+        self.joints.hold(&mut self.held);
+        if is_new {
+            self.parts.arrange(&self.order, &self.held);
+        }
+        let gangs = self.joints.gangs(|bodies| bodies.iter().any(|body| self.held[*body as usize]));
+        self.parts.link(gangs, rigids, step);
         self.bodies.begin(rigids, &self.held);
         if !manner.turns {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
@@ -205,22 +231,35 @@ impl Solver {
         iterations
     }
 
-    fn substeps(&mut self, rigids: &[Rigid], settings: &Settings, iterations: &Iterations, step: f64) {
+    /// How many times as many sub-steps mechanisms near something need.
+    fn haste(&self, rigids: &[Rigid], settings: &Settings, until: f64) -> u32 {
+        if self.joints.is_empty() {
+            return 1;
+        }
+        let mut near = vec![false; rigids.len()];
+        self.contacts.pairs.iter().flat_map(|pair| pair.bodies).for_each(|body| near[body as usize] = true);
+        self.joints.haste(rigids, until / f64::from(settings.substeps), |body| near[body as usize])
+    }
+
+    fn substeps(
+        &mut self,
+        rigids: &[Rigid],
+        (settings, substeps): (&Settings, u32),
+        iterations: &Iterations,
+        step: f64,
+    ) {
         let Self { groups, bodies, contacts, parts, .. } = self;
         let world = (rigids, &contacts.stances[..]);
         let mut work = parts.begin(groups, world, settings, step);
-        work.solve(iterations, rigids, settings.substeps, step);
+        work.solve(iterations, rigids, substeps, step);
         work.end(bodies, world);
     }
 
     /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free
     /// flight.
-    fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, pressed: &[Pressed]) {
-        self.held.iter_mut().for_each(|held| *held = false);
-        for i in pressed.iter().flat_map(|pressed| pressed.bodies) {
-            self.held[i as usize] = self.moves[i as usize];
-        }
-        for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i]) {
+    fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, flown: &[u32]) {
+        let is_flown = |i: usize| flown.binary_search(&(i as u32)).is_ok();
+        for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i] && !is_flown(*i)) {
             if self.contacts.stances[i].moves && rigid.moves() {
                 rigid.motion = rigid.flight(settings.gravity).at(rigid.left * until);
             }
@@ -335,9 +374,9 @@ mod tests {
     fn contacts_that_are_kept_are_those_found_anew() {
         let (mut rigids, mut near, mut solver, settings) = heap(5, 40, 60);
         let step = 1.0 / 60.0;
-        solver.contacts.update(&mut rigids, &mut near, &settings, step).unwrap();
+        solver.contacts.update(&mut rigids, &mut near, &Joints::default(), (&settings, step)).unwrap();
         let mut fresh = Contacts::default();
-        fresh.update(&mut rigids, &mut near, &settings, step).unwrap();
+        fresh.update(&mut rigids, &mut near, &Joints::default(), (&settings, step)).unwrap();
         let mut checked = 0;
         for (kept, found) in solver.contacts.pairs.iter().zip(&fresh.pairs) {
             assert_eq!(kept.bodies, found.bodies);

@@ -8,6 +8,7 @@ use super::conjugate::Conjugate;
 use super::groups::lanes::{Group, LANES};
 use super::groups::order::Order;
 use super::iterate::{Iterations, once, start};
+use super::joints::{Crowd, Gang, Linked};
 use super::press::{Pass, note};
 use super::stance::Stance;
 use crate::dynamics::matter::Rigid;
@@ -42,6 +43,10 @@ struct Part {
     /// Bodies that their velocities drive.
     driven: Vec<u32>,
     conjugate: Conjugate,
+    /// Mechanisms with bodies of its own.
+    linked: Vec<Linked>,
+    /// Which of its own bodies are in those.
+    joined: Vec<bool>,
 }
 
 /// A part with its groups of contacts.
@@ -65,16 +70,23 @@ pub struct Work<'s> {
 const NONE: [u32; 2] = [u32::MAX; 2];
 
 impl Parts {
-    /// Says which bodies are where, for an order that has changed.
-    pub fn arrange(&mut self, order: &Order, moves: &[bool]) {
+    /// Says which bodies are where, for an order that has changed. `held` are those that contacts and joints may move.
+    pub fn arrange(&mut self, order: &Order, held: &[bool]) {
         self.parts.resize_with(order.borders.len(), Part::default);
         self.parts.iter_mut().for_each(|part| part.names.clear());
         self.borders.clone_from(&order.borders);
         self.homes.clear();
-        self.homes.resize(moves.len(), NONE);
-        for body in order.items.iter().flat_map(|item| item.bodies).filter(|&body| moves[body as usize]) {
+        self.homes.resize(held.len(), NONE);
+        for (home, part) in self
+            .homes
+            .iter_mut()
+            .zip(&order.division.part)
+            .zip(held)
+            .filter(|(_, held)| **held)
+            .map(|(both, _)| both)
+        {
             // Bodies are put in their order below.
-            self.homes[body as usize][0] = order.division.part[body as usize];
+            home[0] = *part;
         }
         for (body, home) in (0..).zip(&mut self.homes).filter(|(_, home)| **home != NONE) {
             let names = &mut self.parts[home[0] as usize].names;
@@ -123,6 +135,22 @@ impl Parts {
         }
     }
 
+    /// Takes mechanisms into the parts of their bodies.
+    pub fn link(&mut self, gangs: Vec<Gang>, rigids: &[Rigid], step: f64) {
+        self.parts.iter_mut().for_each(|part| part.linked.clear());
+        for gang in gangs {
+            let home = |body: &u32| Some(self.homes[*body as usize]).filter(|home| *home != NONE);
+            let Some([number, _]) = gang.crew.names.iter().find_map(home) else { continue };
+            let linked = Linked::new(gang, rigids, |body| home(&body).map(|home| home[1] as usize), step);
+            self.parts[number as usize].linked.push(linked);
+        }
+    }
+
+    /// The mechanisms of all parts, as they are after the step.
+    pub fn unlink(&mut self) -> Vec<Linked> {
+        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.linked)).collect()
+    }
+
     /// Copies the bodies into their parts.
     pub fn begin<'s>(
         &'s mut self,
@@ -166,6 +194,9 @@ impl Part {
         self.flying.clear();
         let own = self.names[..self.own].iter().map(rigid);
         self.flying.extend(own.map(|rigid| Flying::new(rigid, settings, rigid.left * step)));
+        self.joined.clear();
+        self.joined.resize(self.own, false);
+        self.linked.iter().flat_map(Linked::slots).for_each(|slot| self.joined[slot] = true);
         self.driven.clear();
         let drives = |i: u32| stances[i as usize].moves && !rigids[i as usize].is_dynamic();
         self.driven.extend((0..self.names.len() as u32).filter(|&slot| drives(self.names[slot as usize])));
@@ -184,12 +215,24 @@ impl Part {
         }
     }
 
-    /// Moves the bodies by a sub-step.
+    /// What the mechanisms need of the bodies, and these.
+    fn crowd(&mut self) -> (Crowd<'_>, &mut [Linked]) {
+        let Self { speeds, bases, shifts, flying, linked, .. } = self;
+        (Crowd { speeds, bases, shifts, flying }, linked)
+    }
+
+    /// Moves the bodies by a sub-step; those of mechanisms where their joints hold.
     fn fly(&mut self, rigids: &[Rigid], step: f64) {
         let moved = self.speeds.iter_mut().zip(&mut self.shifts).zip(&mut self.bases);
-        for (((speed, shift), base), (flying, &name)) in moved.zip(self.flying.iter_mut().zip(&self.names)) {
+        let alone = moved
+            .zip(self.flying.iter_mut().zip(&self.names))
+            .zip(&self.joined)
+            .filter(|(_, joined)| !**joined);
+        for ((((speed, shift), base), (flying, &name)), _) in alone {
             flying.fly(&rigids[name as usize], speed, shift, base);
         }
+        let (mut crowd, linked) = self.crowd();
+        linked.iter_mut().for_each(|linked| linked.advance(&mut crowd, rigids));
         self.drive(step);
     }
 
@@ -214,7 +257,19 @@ impl Task<'_> {
             self.note();
             self.part.push(false);
         }
-        self.once(Pass::Soft, sub, number)
+        if number == 0 {
+            self.part.linked.iter_mut().for_each(Linked::begin);
+            self.hold(Linked::press);
+        }
+        let change = self.once(Pass::Soft, sub, number);
+        self.hold(Linked::press);
+        change
+    }
+
+    /// Lets mechanisms change the velocities of their bodies.
+    fn hold(&mut self, work: fn(&mut Linked, &mut Crowd)) {
+        let (mut crowd, linked) = self.part.crowd();
+        linked.iter_mut().for_each(|linked| work(linked, &mut crowd));
     }
 
     /// An iteration without the push, the first of a sub-step after the bodies have moved.
@@ -222,7 +277,9 @@ impl Task<'_> {
         if number == 0 {
             self.part.fly(rigids, sub.step);
         }
-        self.once(Pass::Relaxed, sub, number)
+        let change = self.once(Pass::Relaxed, sub, number);
+        self.hold(Linked::keep);
+        change
     }
 
     fn once(&mut self, pass: Pass, sub: Sub, number: u32) -> f64 {

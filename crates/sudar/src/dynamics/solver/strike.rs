@@ -8,6 +8,7 @@
 use super::clip::encloses;
 use super::contacts::{Contacts, Pair};
 use super::islands::root;
+use super::joints::Joints;
 use super::stance::Stance;
 use crate::broad::BoxTree;
 use crate::dynamics::impact::{SequentialImpulses, advance};
@@ -24,8 +25,17 @@ const CLOSED: f64 = 1e-3;
 
 /// Advances such bodies to the end of the step and marks them; returns the pairs that touched, and whether a body left
 /// the box that it had to itself.
-pub fn strike(rigids: &mut [Rigid], contacts: &Contacts, settings: &Settings, until: f64) -> (Touches, bool) {
+pub fn strike(
+    rigids: &mut [Rigid],
+    (contacts, joints): (&Contacts, &Joints),
+    settings: &Settings,
+    until: f64,
+) -> (Touches, bool) {
     let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Default::default() };
+    // What joints hold does not fly on its own.
+    for &body in joints.bodies() {
+        strikes.set(rigids, body as usize, false);
+    }
     let known = contacts.pairs.iter().map(|pair| pair.bodies);
     let pairs: Vec<[u32; 2]> =
         known.filter(|pair| pair.iter().any(|&i| strikes.has(rigids, i as usize))).collect();

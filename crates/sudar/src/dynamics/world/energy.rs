@@ -12,7 +12,8 @@ use crate::query::Batch;
 pub struct Energy {
     /// In joules.
     pub kinetic: f64,
-    /// −Σ m·s·g·x with the gravity g, its scale s and the centre of mass x, in joules.
+    /// −Σ m·s·g·x with the gravity g, its scale s and the centre of mass x, and what the springs of joints hold, in
+    /// joules.
     pub potential: f64,
     /// In N·s.
     pub momentum: DVec3,
@@ -40,6 +41,8 @@ impl World {
             sum.momentum += momentum;
             sum.angular_momentum += motion.center.cross(momentum) + spun;
         }
+        let springs = self.solver.joints.iter().map(|(_, _, held)| held.energy(&self.rigids));
+        sum.potential += springs.sum::<f64>();
         sum
     }
 

@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::World;
 use crate::broad::{Filter, Handle};
 use crate::dynamics::stage::Movers;
-use crate::dynamics::{BodyState, BodyType, RigidBody, Settings};
+use crate::dynamics::{BodyState, BodyType, Joint, RigidBody, Settings, Softness};
 use crate::hull::convex_hull;
 use crate::query::Body;
 use crate::shape::{Capsule, Cuboid, Cylinder, Halfspace, Mesh, Ray, Shape, Sphere};
@@ -50,6 +50,29 @@ fn yard(side: u32) -> World {
                 .add(RigidBody { position, friction: 0.6, angular_drag: 3.0, linear_drag: 0.5, ..body })
                 .unwrap();
         }
+    }
+    world
+}
+
+/// The same, with every third pile tied together, some of them to the world.
+fn tied_yard(side: u32) -> World {
+    let mut world = yard(side);
+    for k in (0..side * side).step_by(3) {
+        let [lower, upper] = ["0", "1"].map(|level| handle(&world, &format!("{k}.{level}")));
+        let place = world.motion(upper).unwrap().center - DVec3::Z * 0.27;
+        let joint = match k % 4 {
+            0 => Joint::ball(lower, upper, place),
+            1 => Joint::hinge(lower, upper, place, DVec3::X).limits(-0.2, 0.2).friction(1.0),
+            2 => Joint::spring(
+                lower,
+                upper,
+                [place; 2],
+                0.05,
+                Softness::Stiffness { stiffness: 4e4, damping: 1e3 },
+            ),
+            _ => Joint::rope(None, upper, [place + DVec3::Z * 2.0, place], 2.3),
+        };
+        world.join(joint).unwrap();
     }
     world
 }
@@ -114,7 +137,15 @@ fn disturb(world: &mut World, k: u32) {
 
 #[test]
 fn a_step_of_few_bodies_has_the_bits_of_a_step_of_all() {
-    let mut world = yard(10);
+    few_as_all(yard(10));
+}
+
+#[test]
+fn a_step_of_few_bodies_has_the_bits_of_a_step_of_all_with_joints() {
+    few_as_all(tied_yard(10));
+}
+
+fn few_as_all(mut world: World) {
     let mut others = world.clone();
     let mut few = 0;
     for k in 0..700_u32 {

@@ -6,6 +6,7 @@ mod event;
 #[cfg(test)]
 mod few;
 mod frame;
+mod joints;
 mod report;
 mod snapshot;
 
@@ -13,6 +14,7 @@ pub use super::settings::{Bounds, Settings};
 pub use energy::Energy;
 pub use event::Explosion;
 pub use frame::{Frame, Pace};
+pub use joints::{JointMut, JointState};
 pub use report::{StepReport, Touch, TouchPhase};
 pub use snapshot::Snapshot;
 
@@ -177,6 +179,7 @@ impl World {
     fn take_out(&mut self, slot: usize) -> Result<(), DynamicsError> {
         let id = self.id(slot);
         self.rouse_around(slot);
+        self.solver.joints.of(slot as u32).into_iter().for_each(|joint| self.solver.joints.remove(joint));
         self.rigids[slot] = Rigid::vacant(id.generation + 1);
         self.free.push(Reverse(slot as u32));
         self.index.set(id.index, Aabb::EMPTY);
@@ -233,6 +236,9 @@ impl World {
         if let Some(bounds) = settings.bounds.filter(|_| is_new_room) {
             let dynamic = |rigid: &&Rigid| rigid.is_here && rigid.is_dynamic();
             self.rigids.iter().filter(dynamic).try_for_each(|rigid| check_inside(rigid, &bounds))?;
+        }
+        if !self.solver.joints.is_empty() {
+            settings.check_joints()?;
         }
         self.settings = settings;
         if is_new_room {
@@ -413,8 +419,11 @@ impl World {
     }
 
     fn rouse(&mut self, slot: usize) {
-        (self.rigids[slot].asleep, self.rigids[slot].slow_for) = (false, 0.0);
-        self.movers.add(slot as u32);
+        let Self { rigids, movers, solver, .. } = self;
+        for &i in solver.joints.together(slot as u32).iter().chain([&(slot as u32)]) {
+            (rigids[i as usize].asleep, rigids[i as usize].slow_for) = (false, 0.0);
+            movers.add(i);
+        }
     }
 
     /// Schedules an explosion. One whose time has passed happens in the next step.
@@ -467,6 +476,7 @@ impl World {
             self.rigids[slot as usize].pushed = [DVec3::ZERO; 2];
         }
         let report = self.report(touches, stopped);
+        let report = self.report_joints(report);
         // Searches after the step, such as that of `deepest`, are no work of the step.
         let work = self.near.work;
         let response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
@@ -507,6 +517,9 @@ impl World {
         let (number, done) = (self.steps + 1, Done::default());
         let is_small = self.rigids.len() < MANY || self.movers.known().is_some();
         let Self { rigids, near, settings, solver, index, movers, .. } = self;
+        if let Some(apart) = solver.joints.sort(rigids) {
+            near.set_apart(apart);
+        }
         let mut step = Stepper { rigids, near, solver, settings, index, movers, seconds, number, done };
         let mut advance = || settings.response.advance(&mut step);
         let result = if is_small { advance() } else { par::inside(advance) };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::World;
 use crate::broad::Handle;
+use crate::dynamics::joint::JointHandle;
 use crate::dynamics::touches::{TouchPoint, Touches};
 
 /// Contacts that began, lasted or ended in a step.
@@ -19,6 +20,13 @@ pub struct StepReport {
     /// stopping it where it touches nothing yet, with the velocity that it has there. Other responses advance
     /// bodies to their contacts, and it is 0.
     pub stopped: f64,
+    /// The largest gap of any joint after the step, in m, and the largest twist, in rad: by how much locks and hard
+    /// limits are off. [`World::worst_joints`] names them.
+    pub gap: f64,
+    /// See `gap`.
+    pub twist: f64,
+    /// Joints that bore more than they can, and were removed.
+    pub broken: Vec<JointHandle>,
 }
 
 impl StepReport {
@@ -113,7 +121,22 @@ impl World {
         resting.into_iter().for_each(|pair| self.resting.insert(pair, ()));
         self.touching = now.into_iter().map(|(pair, _)| pair).collect();
         self.points = Arc::new(points);
-        StepReport { touches: report, resting: self.resting.len(), points: self.points.clone(), stopped }
+        StepReport {
+            touches: report,
+            resting: self.resting.len(),
+            points: self.points.clone(),
+            stopped,
+            ..StepReport::default()
+        }
+    }
+
+    /// With what became of joints.
+    pub(super) fn report_joints(&mut self, report: StepReport) -> StepReport {
+        if self.solver.joints.is_empty() {
+            return report;
+        }
+        let [gap, twist] = self.solver.joints.measure(&self.rigids);
+        StepReport { gap, twist, broken: self.break_joints(), ..report }
     }
 
     /// The pairs that touched in the step before, or rested until this one, sorted.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::{Bounds, Explosion, Settings, World};
-use crate::broad::Filter;
+use crate::broad::{Filter, Handle};
 use crate::dynamics::DynamicsError;
+use crate::dynamics::joint::Joint;
 use crate::dynamics::matter::{BodyState, NEVER, Rigid, RigidBody, ThrusterPair};
 use crate::dynamics::response::Response;
-use crate::dynamics::solver::Pair;
+use crate::dynamics::solver::{Held, Joints, Pair, Slot, WORLD};
 
 /// Version of the format.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
 /// events. A world that is restored goes on with the same bits.
@@ -50,6 +51,8 @@ pub struct Snapshot {
     bodies: Vec<SavedBody>,
     explosions: Vec<Explosion>,
     contacts: Vec<Pair>,
+    /// Of all places, those of removed joints too.
+    joints: Vec<SavedJoint>,
     /// Pairs that touched in the last step, and those that rest.
     touching: Vec<[u32; 2]>,
     resting: Vec<[u32; 2]>,
@@ -83,6 +86,61 @@ struct SavedBody {
     properties: Properties,
     #[cfg_attr(feature = "serde", serde(skip))]
     given: Unwritten<Arc<RigidBody>>,
+}
+
+/// A place for a joint.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct SavedJoint {
+    generation: u32,
+    held: Option<SavedTie>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+struct SavedTie {
+    /// Numbers of the bodies; none of the world.
+    bodies: [Option<u32>; 2],
+    joint: Joint,
+    turned: f64,
+    reaction: [DVec3; 2],
+    off: [f64; 2],
+}
+
+impl SavedJoint {
+    fn of(slot: &Slot) -> Self {
+        let tie = |held: &Held| SavedTie {
+            bodies: held.bodies.map(|body| (body != WORLD).then_some(body)),
+            joint: Joint { bodies: [None; 2], ..held.joint.clone() },
+            turned: held.turned,
+            reaction: held.reaction,
+            off: held.off,
+        };
+        Self { generation: slot.generation, held: slot.held.as_ref().map(tie) }
+    }
+
+    /// The joint of bodies as they were.
+    fn restored(&self, rigids: &[Rigid], world: u32) -> Result<Slot, DynamicsError> {
+        let Some(SavedTie { bodies, joint, turned, reaction, off }) = &self.held else {
+            return Ok(Slot { generation: self.generation, held: None });
+        };
+        let is_here =
+            |body: &u32| rigids.get(*body as usize).is_some_and(|rigid| rigid.is_here && !rigid.is_wall);
+        let numbers = [*turned, off[0], off[1]];
+        let is_well = bodies.iter().flatten().all(is_here)
+            && numbers.iter().all(|x| x.is_finite())
+            && reaction.iter().all(|v| v.is_finite());
+        let yields = |body: &u32| rigids[*body as usize].is_dynamic();
+        if !is_well || !bodies.iter().flatten().any(yields) {
+            return refuse("it holds a joint that cannot be".to_owned());
+        }
+        let handle = |index: u32| Handle { index, generation: rigids[index as usize].generation, world };
+        let joint = Joint { bodies: bodies.map(|body| body.map(handle)), ..joint.clone() };
+        joint.check()?;
+        let mut held = Held::new(joint, bodies.map(|body| body.unwrap_or(WORLD)), rigids);
+        (held.turned, held.reaction, held.off) = (*turned, *reaction, *off);
+        Ok(Slot { generation: self.generation, held: Some(held) })
+    }
 }
 
 /// A struct of some fields of a body.
@@ -293,6 +351,7 @@ impl World {
             bodies: self.rigids.iter().map(SavedBody::of).collect(),
             explosions: self.explosions.iter().copied().collect(),
             contacts: self.solver.contacts.saved(),
+            joints: self.solver.joints.slots().iter().map(SavedJoint::of).collect(),
             touching: self.touching.clone(),
             resting: self.resting.iter().map(|(pair, ())| pair).collect(),
         }
@@ -317,6 +376,11 @@ impl World {
                 None => Rigid::vacant(saved.generation),
             });
         }
+        let joints = snapshot.joints.iter().map(|joint| joint.restored(&rigids, self.number));
+        let joints = joints.collect::<Result<Vec<Slot>, _>>()?;
+        if joints.iter().any(|slot| slot.held.is_some()) {
+            settings.check_joints()?;
+        }
         if let Some(near) = self.near.with_bodies(&self.rigids, &rigids)? {
             self.near = near;
         }
@@ -326,6 +390,7 @@ impl World {
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
         self.explosions = snapshot.explosions.iter().copied().collect();
+        self.solver.joints = Joints::restored(joints);
         self.solver.contacts.restore(&snapshot.contacts, &self.rigids);
         self.touching.clone_from(&snapshot.touching);
         self.resting = snapshot.resting.iter().map(|&pair| (pair, ())).collect();

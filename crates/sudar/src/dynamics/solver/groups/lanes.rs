@@ -18,7 +18,7 @@ pub const LANES: usize = 8;
 
 /// A number of each patch.
 pub type Lane = [f64; LANES];
-type Vector = [Lane; 3];
+pub type Vector = [Lane; 3];
 
 /// Patches that share no body.
 #[derive(Debug, Clone)]
@@ -280,7 +280,7 @@ impl Spot {
 /// Levers shorter than this, relative to the smaller body, hold nothing against turning.
 const LEVER: f64 = 1e-6;
 
-fn put(to: &mut Vector, lane: usize, v: DVec3) {
+pub fn put(to: &mut Vector, lane: usize, v: DVec3) {
     (to[0][lane], to[1][lane], to[2][lane]) = (v.x, v.y, v.z);
 }
 

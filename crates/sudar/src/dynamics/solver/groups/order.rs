@@ -10,6 +10,7 @@ use super::divide::Division;
 use super::item::Item;
 use super::neighbours::Neighbours;
 use crate::dynamics::solver::contacts::Pair;
+use crate::dynamics::solver::joints::Joints;
 use crate::dynamics::solver::stance::Stance;
 
 /// Items in the order in which they are solved.
@@ -33,6 +34,8 @@ pub struct Order {
     /// The patches and bodies that are in order.
     sorted: Vec<Item>,
     moved: Vec<bool>,
+    /// The mechanisms of bodies.
+    homes: Vec<Option<u32>>,
     used: Vec<(u32, u64)>,
     neighbours: Neighbours,
     queue: Vec<u32>,
@@ -54,16 +57,20 @@ impl Order {
         moves: &[bool],
         stances: &[Stance],
         flown: impl Fn(u32) -> bool,
+        joints: &Joints,
     ) -> bool {
         self.list(pairs, moves, stances, flown);
-        if self.unsorted == self.sorted && self.moved == moves {
+        if self.unsorted == self.sorted && self.moved == moves && self.homes == joints.homes() {
             // Of the same patches the order is the same.
             return false;
         }
         self.sorted.clone_from(&self.unsorted);
         self.moved.clear();
         self.moved.extend(moves);
+        self.homes.clear();
+        self.homes.extend(joints.homes());
         self.division.divide(&self.unsorted, moves);
+        joints.unite(&mut self.division.part);
         self.find_layers(moves);
         self.colour(moves);
         self.keys.sort_unstable();

@@ -1,0 +1,238 @@
+//! The bodies of mechanisms while they are solved: where they are, how they move, and where motion takes them.
+
+use glam::{DQuat, DVec3};
+
+use super::coordinates::Place;
+use crate::dynamics::matter::{BodyState, Flight, Inertia, Rigid, turn, turned_by};
+use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::bodies::{Masses, Twist, spin, twist, velocity};
+
+/// Bodies in an order of their own; the last one is nobody, of lanes without a joint, and the one before it the world.
+#[derive(Debug, Clone, Default)]
+pub struct Crew {
+    /// Their numbers among the bodies; none of the world and of nobody.
+    pub names: Vec<u32>,
+    /// At the start of the sub-step, and as far as they would come in it.
+    pub places: Vec<Place>,
+    pub ahead: Vec<Place>,
+    pub speeds: Vec<Twist>,
+    /// Spins at the end of the sub-step.
+    spins: Vec<DVec3>,
+    pub masses: Vec<Masses>,
+    inertias: Vec<Inertia>,
+    /// The lane of each body.
+    lanes: Vec<usize>,
+}
+
+/// Energy of a mechanism, in J.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Account {
+    pub kinetic: f64,
+    stored: f64,
+}
+
+impl Account {
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.stored
+    }
+}
+
+/// Angle of a swing in a sub-step up to which it is followed.
+pub const SWING: f64 = 1.0;
+
+impl Crew {
+    pub fn new(names: Vec<u32>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// The places of the world and of nobody.
+    pub fn world(&self) -> u32 {
+        self.names.len() as u32
+    }
+
+    pub fn nobody(&self) -> u32 {
+        self.names.len() as u32 + 1
+    }
+
+    /// Takes up bodies as they are.
+    ///
+    /// Tension at the arms of a body makes it swing. Where `pulls`, the sums of forces times arms, would make it swing
+    /// more quickly than sub-steps of a length can follow, it is given moments of inertia (mass scaling) with which it
+    /// does not: the swinging of a light link between heavy bodies is lost, and nothing else.
+    pub fn muster(&mut self, rigids: &[Rigid], pulls: &[f64], step: f64) {
+        self.inertias.clear();
+        for (&name, pull) in self.names.iter().zip(pulls) {
+            let inertia = rigids[name as usize].inertia;
+            let least = 2.0 * pull * (step / SWING).powi(2);
+            let more = least - inertia.moments.min_element();
+            let is_light = more > 0.0 && inertia.is_free();
+            self.inertias.push(if is_light { inertia.increased(more) } else { inertia });
+        }
+        self.places.clear();
+        self.speeds.clear();
+        for &name in &self.names {
+            let rigid = &rigids[name as usize];
+            let BodyState { center, rotation, velocity, angular_velocity } = rigid.motion;
+            self.places.push(Place { center, rotation });
+            self.speeds.push(if rigid.moves() {
+                twist(velocity, angular_velocity)
+            } else {
+                Twist::default()
+            });
+        }
+        self.places.extend([Place::ORIGIN; 2]);
+        self.speeds.extend([Twist::default(); 2]);
+        self.ahead.clone_from(&self.places);
+        self.spins.resize(self.places.len(), DVec3::ZERO);
+        self.masses.resize(self.places.len(), Masses::default());
+        self.weigh();
+    }
+
+    /// What bodies weigh where they are.
+    pub fn weigh(&mut self) {
+        for (k, inertia) in self.inertias.iter().enumerate().filter(|(_, inertia)| inertia.is_free()) {
+            self.masses[k] = Masses::new(inertia, self.places[k].rotation);
+        }
+    }
+
+    pub fn motion(&self, k: usize) -> BodyState {
+        let Place { center, rotation } = self.places[k];
+        let [velocity, angular_velocity] = [velocity(&self.speeds[k]), spin(&self.speeds[k])];
+        BodyState { center, rotation, velocity, angular_velocity }
+    }
+
+    /// Lets forces act for a time on some bodies.
+    pub fn kick(&mut self, rigids: &[Rigid], settings: &Settings, time: f64) {
+        for k in 0..self.names.len() {
+            let rigid = &rigids[self.names[k] as usize];
+            if !rigid.is_dynamic() {
+                continue;
+            }
+            let motion = self.motion(k);
+            let Flight { acceleration, torque, drag, .. } = rigid.flight_from(settings.gravity, motion);
+            let left = drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * time) });
+            let spun = self.masses[k].inverse_inertia() * torque;
+            let straight = (motion.velocity + acceleration * time) * left[0];
+            self.speeds[k] = twist(straight, (motion.angular_velocity + spun * time) * left[1]);
+        }
+    }
+
+    /// The lane of each body that impulses move, given lanes of bodies.
+    pub fn assign(&mut self, lanes: &[(usize, usize)]) {
+        self.lanes.clear();
+        self.lanes.resize(self.names.len(), usize::MAX);
+        let free = lanes.iter().filter(|(body, _)| !self.is_fixed(*body)).copied().collect::<Vec<_>>();
+        free.into_iter().for_each(|(body, lane)| self.lanes[body] = lane);
+    }
+
+    /// Whether no impulse moves a body.
+    pub fn is_fixed(&self, k: usize) -> bool {
+        self.inertias.get(k).is_none_or(|inertia| !inertia.is_free())
+    }
+
+    /// Twice the energy of motion of a body that impulses move, and its mass; zero for others.
+    pub fn square(&self, k: usize) -> f64 {
+        if self.is_fixed(k) {
+            return 0.0;
+        }
+        let (speed, inertia) = (&self.speeds[k], &self.inertias[k]);
+        let spin = spin(speed);
+        inertia.mass * velocity(speed).length_squared()
+            + inertia.spun(self.places[k].rotation, spin).dot(spin)
+    }
+
+    pub fn mass(&self, k: usize) -> f64 {
+        if self.is_fixed(k) { 0.0 } else { self.inertias[k].mass }
+    }
+
+    /// The square of the speed of a metre of a body that moves by itself.
+    pub fn driven_square(&self, k: usize) -> f64 {
+        let is_driven = k < self.names.len() && self.is_fixed(k);
+        if is_driven { self.speeds[k].iter().map(|speed| speed * speed).sum() } else { 0.0 }
+    }
+
+    /// The energy of each lane: that of motion, and that which forces have stored.
+    pub fn energies(&self, rigids: &[Rigid], settings: &Settings, lanes: usize) -> [Account; 8] {
+        let mut all = [Account::default(); 8];
+        for (k, &lane) in self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes) {
+            let rigid = &rigids[self.names[k] as usize];
+            let way = self.places[k].center - rigid.motion.center;
+            let flight = rigid.flight_from(settings.gravity, self.motion(k));
+            all[lane].kinetic += 0.5 * self.square(k);
+            all[lane].stored -= flight.acceleration.dot(way) * rigid.inertia.mass;
+            if flight.torque != DVec3::ZERO {
+                let turned = self.places[k].rotation * rigid.motion.rotation.inverse();
+                all[lane].stored -= flight.torque.dot(turned_by(turned.normalize()));
+            }
+        }
+        all
+    }
+
+    /// Twice the energy of motion of each lane.
+    pub fn squares(&self, lanes: usize) -> [f64; 8] {
+        let mut all = [0.0; 8];
+        for (k, &lane) in self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes) {
+            all[lane] += self.square(k);
+        }
+        all
+    }
+
+    /// Slows the bodies of a lane.
+    pub fn slow(&mut self, lane: usize, share: f64) {
+        for (speed, _) in self.speeds.iter_mut().zip(&self.lanes).filter(|(_, own)| **own == lane) {
+            speed.iter_mut().for_each(|speed| *speed *= share);
+        }
+    }
+
+    /// Looks where bodies would be after a time.
+    pub fn look_ahead(&mut self, time: f64) {
+        for (k, inertia) in self.inertias.iter().enumerate() {
+            let (speed, from) = (&self.speeds[k], self.places[k]);
+            let center = from.center + velocity(speed) * time;
+            let (rotation, spin) = turned(inertia, from.rotation, spin(speed), time);
+            (self.ahead[k], self.spins[k]) = (Place { center, rotation }, spin);
+        }
+    }
+
+    /// Goes there.
+    pub fn go(&mut self) {
+        self.places.clone_from(&self.ahead);
+        for k in 0..self.names.len() {
+            self.speeds[k] = twist(velocity(&self.speeds[k]), self.spins[k]);
+        }
+    }
+}
+
+/// Turns beyond this angle are those of free flight.
+const FAR: f64 = 0.5;
+/// Most rounds of the midpoint rule.
+const ROUNDS: u32 = 12;
+
+/// Rotation and spin of a free body after a time: by the midpoint rule of the rotation at an angular momentum that
+/// stays, which is of second order and the same backwards.
+fn turned(inertia: &Inertia, rotation: DQuat, spin: DVec3, time: f64) -> (DQuat, DVec3) {
+    if spin == DVec3::ZERO {
+        return (rotation, spin);
+    }
+    if !inertia.is_free() || inertia.is_round() {
+        return ((turn(spin * time) * rotation).normalize(), spin);
+    }
+    if spin.length() * time > FAR {
+        let from = BodyState { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
+        let there = Flight::free(inertia, from, 0.0).at(time);
+        return (there.rotation, there.angular_velocity);
+    }
+    let momentum = rotation * (inertia.tensor * (rotation.inverse() * spin));
+    let after = |turned: DQuat| turned * (inertia.inverse * (turned.inverse() * momentum));
+    let mut halfway = spin;
+    for _ in 0..ROUNDS {
+        let next = after((turn(halfway * (0.5 * time)) * rotation).normalize());
+        let change = (next - halfway).length_squared();
+        halfway = next;
+        if change <= 1e-30 * halfway.length_squared() {
+            break;
+        }
+    }
+    let end = (turn(halfway * time) * rotation).normalize();
+    (end, after(end))
+}

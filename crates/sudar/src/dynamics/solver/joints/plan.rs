@@ -1,0 +1,197 @@
+//! In which order the joints of a mechanism are eliminated, and which entries of the factors there are.
+
+use std::collections::BTreeSet;
+
+/// Joints of bodies that move, by the bodies' places in the mechanism, and how many rows each has.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Outline {
+    pub bodies: u32,
+    pub joints: Vec<Tie>,
+}
+
+/// A joint as the plan sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Tie {
+    /// None of what nothing moves.
+    pub bodies: [Option<u32>; 2],
+    pub rows: u32,
+}
+
+/// The factorisation of the rows of a mechanism, as far as it is the same for all of one outline.
+///
+/// The matrix has a block for every two joints that share a body. Joints are eliminated one after another, that with
+/// the fewest neighbours first (minimum degree), so that trees have no other blocks than these.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub nodes: Vec<Node>,
+    /// Rows of all joints, and entries of all panels.
+    pub rows: usize,
+    pub entries: usize,
+    /// Whether there are factors; large nets have none.
+    pub is_direct: bool,
+}
+
+/// A joint in the order of elimination. Its panel has its own columns of the matrix, one column after another: its own
+/// rows, then those of the joints `below`, which come later.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Its number in the outline.
+    pub joint: u32,
+    pub rows: usize,
+    /// Its first row among all.
+    pub first: usize,
+    /// Where its panel begins, and the rows of that.
+    pub start: usize,
+    pub height: usize,
+    pub below: Vec<Below>,
+    /// The products of the rows of two joints at a body that both have: which node, where in this panel, and the side
+    /// of the body in this joint and in the other.
+    pub couplings: Vec<Coupling>,
+    /// For every two blocks below, the second not before the first: where the product of the two goes.
+    pub targets: Vec<usize>,
+}
+
+impl Node {
+    /// Where the block of another joint is in the panel of this one, the node `own`.
+    fn place_of(&self, own: usize, other: usize) -> usize {
+        let below = self.below.iter().find(|below| other != own && below.node == other);
+        below.map_or(0, |below| below.at)
+    }
+}
+
+/// A block below the own rows of a panel.
+#[derive(Debug, Clone, Copy)]
+pub struct Below {
+    pub node: usize,
+    pub rows: usize,
+    /// The first row of that joint among all.
+    pub first: usize,
+    /// Where it is in the panel.
+    pub at: usize,
+}
+
+/// See [`Node::couplings`].
+#[derive(Debug, Clone, Copy)]
+pub struct Coupling {
+    pub node: usize,
+    pub at: usize,
+    pub sides: [usize; 2],
+}
+
+/// Products of entries, for each row, beyond which a mechanism is not factorised: large nets.
+const DEAREST: usize = 4000;
+
+impl Plan {
+    /// The plan of an outline; without factors if these would be too large.
+    pub fn new(outline: &Outline) -> Self {
+        let order = eliminate(outline);
+        let is_direct = order.is_some();
+        let order = order
+            .unwrap_or_else(|| (0..outline.joints.len()).map(|joint| (joint, BTreeSet::new())).collect());
+        let mut places = vec![0; outline.joints.len()];
+        order.iter().enumerate().for_each(|(place, (joint, _))| places[*joint] = place);
+        let (mut rows, mut entries) = (0, 0);
+        let mut nodes: Vec<Node> = Vec::with_capacity(order.len());
+        for (joint, _) in &order {
+            let own = outline.joints[*joint].rows as usize;
+            let node = Node {
+                joint: *joint as u32,
+                rows: own,
+                first: rows,
+                start: 0,
+                height: own,
+                below: Vec::new(),
+                couplings: Vec::new(),
+                targets: Vec::new(),
+            };
+            nodes.push(node);
+            rows += own;
+        }
+        for (place, (_, later)) in order.iter().enumerate() {
+            let mut later: Vec<usize> = later.iter().map(|joint| places[*joint]).collect();
+            later.sort_unstable();
+            let mut height = nodes[place].rows;
+            for other in later {
+                let Node { rows, first, .. } = nodes[other];
+                nodes[place].below.push(Below { node: other, rows, first, at: height });
+                height += rows;
+            }
+            (nodes[place].start, nodes[place].height) = (entries, height);
+            entries += height * nodes[place].rows;
+        }
+        let mut plan = Self { nodes, rows, entries, is_direct };
+        if is_direct {
+            plan.couple(outline);
+            plan.aim();
+        }
+        plan
+    }
+
+    fn couple(&mut self, outline: &Outline) {
+        let mut at_body: Vec<Vec<(usize, usize)>> = vec![Vec::new(); outline.bodies as usize];
+        for (place, node) in self.nodes.iter().enumerate() {
+            for (side, body) in outline.joints[node.joint as usize].bodies.iter().enumerate() {
+                if let Some(body) = body {
+                    at_body[*body as usize].push((place, side));
+                }
+            }
+        }
+        for joints in at_body {
+            for (k, &(node, side)) in joints.iter().enumerate() {
+                for &(other, its) in &joints[k..] {
+                    let at = self.nodes[node].place_of(node, other);
+                    self.nodes[node].couplings.push(Coupling { node: other, at, sides: [side, its] });
+                }
+            }
+        }
+    }
+
+    /// Finds where products of blocks go.
+    fn aim(&mut self) {
+        for place in 0..self.nodes.len() {
+            let below = self.nodes[place].below.clone();
+            for (k, column) in below.iter().enumerate() {
+                for row in &below[k..] {
+                    let target = &self.nodes[column.node];
+                    let to = target.start + target.place_of(column.node, row.node);
+                    self.nodes[place].targets.push(to);
+                }
+            }
+        }
+    }
+}
+
+/// The joints in order, each with those later ones that its elimination ties to each other; none if that is too much.
+fn eliminate(outline: &Outline) -> Option<Vec<(usize, BTreeSet<usize>)>> {
+    let count = outline.joints.len();
+    let rows = |joint: usize| outline.joints[joint].rows as usize;
+    let mut at_body: Vec<Vec<usize>> = vec![Vec::new(); outline.bodies as usize];
+    for (joint, tie) in outline.joints.iter().enumerate() {
+        tie.bodies.iter().flatten().for_each(|body| at_body[*body as usize].push(joint));
+    }
+    let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+    for joints in at_body {
+        for &joint in &joints {
+            near[joint].extend(joints.iter().filter(|other| **other != joint));
+        }
+    }
+    let all: usize = (0..count).map(rows).sum();
+    let mut waiting: BTreeSet<(usize, usize)> = (0..count).map(|joint| (near[joint].len(), joint)).collect();
+    let (mut order, mut cost) = (Vec::with_capacity(count), 0);
+    while let Some((_, joint)) = waiting.pop_first() {
+        let own = std::mem::take(&mut near[joint]);
+        let height: usize = rows(joint) + own.iter().map(|other| rows(*other)).sum::<usize>();
+        cost += height * height * rows(joint);
+        if cost > DEAREST * all {
+            return None;
+        }
+        for &other in &own {
+            waiting.remove(&(near[other].len(), other));
+            near[other].remove(&joint);
+            near[other].extend(own.iter().filter(|third| **third != other));
+            waiting.insert((near[other].len(), other));
+        }
+        order.push((joint, own));
+    }
+    Some(order)
+}
