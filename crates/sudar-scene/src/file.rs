@@ -18,6 +18,7 @@ use sudar_record::ShapeSpec;
 use toml::{Table, Value};
 
 use crate::error::SceneCause;
+use crate::joints::joint;
 use crate::keys::{Keys, is_finite};
 
 type Result<T> = std::result::Result<T, SceneCause>;
@@ -88,6 +89,14 @@ fn file(table: Table, bodies: impl FnOnce(Vec<Table>) -> Result<Vec<RigidBody>>)
         Some(_) => return Err(refused("world", "must be a table; write [world]")),
     };
     scene.bodies = bodies(tables(keys.take("body"), "body")?)?;
+    let joints = tables(keys.take("joint"), "joint")?;
+    if !joints.is_empty() {
+        let numbers = (0..).zip(&scene.bodies).map(|(number, body)| (body.name.clone(), number));
+        let names: HashMap<String, usize> = numbers.collect();
+        for (i, table) in joints.into_iter().enumerate() {
+            scene.joints.push(joint(Keys::new(format!("joint {}", i + 1), table), &names)?);
+        }
+    }
     for (i, table) in tables(keys.take("event"), "event")?.into_iter().enumerate() {
         scene.explosions.push(event(Keys::new(format!("event {}", i + 1), table))?);
     }

@@ -23,6 +23,8 @@ use sudar_classic::broad::UnknownBroadPhase;
 use sudar_classic::response::{Spring, UnknownResponse};
 use thiserror::Error;
 
+use crate::joints::SceneJoint;
+
 /// Everything that a run begins with.
 #[derive(Debug, Clone)]
 pub struct Scene {
@@ -36,6 +38,8 @@ pub struct Scene {
     pub step: f64,
     /// The bodies.
     pub bodies: Vec<RigidBody>,
+    /// What ties them together.
+    pub joints: Vec<SceneJoint>,
     /// What happens later.
     pub explosions: Vec<Explosion>,
 }
@@ -50,6 +54,7 @@ impl Scene {
             broad_phase,
             step: 1.0 / 60.0,
             bodies: Vec::new(),
+            joints: Vec::new(),
             explosions: Vec::new(),
         }
     }
@@ -79,8 +84,9 @@ impl Scene {
     fn world_of(&self, bodies: impl Iterator<Item = RigidBody>) -> Result<World, SceneError> {
         let phase = sudar_classic::broad_phase(&self.broad_phase)?;
         let mut world = World::with_broad_phase(self.settings.clone(), phase)?;
-        for body in bodies {
-            world.add(body)?;
+        let handles = bodies.map(|body| world.add(body)).collect::<Result<Vec<_>, _>>()?;
+        for joint in &self.joints {
+            world.join(joint.of(&handles))?;
         }
         // Each goes behind those before it; in another order it would move them.
         let mut explosions = self.explosions.clone();

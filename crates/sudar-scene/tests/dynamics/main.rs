@@ -9,6 +9,7 @@ mod detection;
 mod determinism;
 mod flights;
 mod floors;
+mod mechanisms;
 mod momenta;
 mod passage;
 mod promises;

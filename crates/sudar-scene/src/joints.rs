@@ -1,0 +1,201 @@
+//! Joints of scene files.
+
+use std::collections::HashMap;
+
+use sudar::DVec3;
+use sudar::dynamics::{Axis, Handle, Joint, Row, Softness};
+use toml::{Table, Value};
+
+use crate::error::SceneCause;
+use crate::keys::Keys;
+
+type Result<T> = std::result::Result<T, SceneCause>;
+
+/// A joint between two bodies of a scene, by their numbers; none of the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneJoint {
+    /// Numbers of the bodies.
+    pub bodies: [Option<usize>; 2],
+    /// The joint, without bodies.
+    pub joint: Joint,
+}
+
+impl SceneJoint {
+    /// The joint of these bodies of a world.
+    pub(crate) fn of(&self, handles: &[Handle]) -> Joint {
+        let bodies = self.bodies.map(|body| body.and_then(|body| handles.get(body).copied()));
+        Joint { bodies, ..self.joint.clone() }
+    }
+}
+
+const KINDS: &str =
+    "fixed, ball, hinge, slider, distance, rope, spring, cone, wheel, gear, rack, pulley, generic";
+
+/// Reads a joint between bodies that are known by name.
+pub fn joint(mut keys: Keys, names: &HashMap<String, usize>) -> Result<SceneJoint> {
+    let mut body = |key: &'static str| match keys.text(key)? {
+        None => Ok(None),
+        Some(name) => match names.get(&name) {
+            Some(number) => Ok(Some(*number)),
+            None => keys.refuse(key, &format!("there is no body \"{name}\"")),
+        },
+    };
+    let bodies = [body("a")?, body("b")?];
+    let Some(kind) = keys.text("kind")? else {
+        return keys.refuse("kind", &format!("is missing; known are {KINDS}"));
+    };
+    let mut joint = of_kind(&mut keys, &kind)?;
+    if let Some([lower, upper]) = keys.numbers::<2>("limits")? {
+        joint = joint.limits(lower, upper);
+    }
+    if let Some(mut own) = table(&mut keys, "motor")? {
+        let (speed, force) = (needed(&mut own, "speed")?, own.number("force")?.unwrap_or(f64::INFINITY));
+        own.finish()?;
+        joint = joint.motor(speed, force);
+    }
+    if let Some(mut own) = table(&mut keys, "servo")? {
+        let (target, force) = (needed(&mut own, "target")?, own.number("force")?.unwrap_or(f64::INFINITY));
+        joint = joint.servo(target, softness(&mut own)?, force);
+        own.finish()?;
+    }
+    joint = joint.friction(keys.number("friction")?.unwrap_or(0.0));
+    if let Some(mut own) = table(&mut keys, "soft")? {
+        joint = joint.soft(softness(&mut own)?);
+        own.finish()?;
+    }
+    if let Some([force, torque]) = keys.numbers::<2>("breaks")? {
+        joint = joint.breaking(force, torque);
+    }
+    joint.collides = match keys.take("collides") {
+        None => false,
+        Some(Value::Boolean(collides)) => collides,
+        Some(_) => return keys.refuse("collides", "must be true or false"),
+    };
+    keys.finish()?;
+    Ok(SceneJoint { bodies, joint })
+}
+
+fn of_kind(keys: &mut Keys, kind: &str) -> Result<Joint> {
+    let none = || None::<Handle>;
+    Ok(match kind {
+        "fixed" => Joint::fixed(none(), none(), vector(keys, "point")?),
+        "ball" => Joint::ball(none(), none(), vector(keys, "point")?),
+        "hinge" => Joint::hinge(none(), none(), vector(keys, "point")?, vector(keys, "axis")?),
+        "slider" => Joint::slider(none(), none(), vector(keys, "point")?, vector(keys, "axis")?),
+        "distance" => Joint::distance(none(), none(), pair(keys, "points")?),
+        "rope" => {
+            let points = pair(keys, "points")?;
+            let own = (points[1] - points[0]).length();
+            Joint::rope(none(), none(), points, keys.number("length")?.unwrap_or(own))
+        }
+        "spring" => {
+            let points = pair(keys, "points")?;
+            let own = (points[1] - points[0]).length();
+            let length = keys.number("length")?.unwrap_or(own);
+            Joint::spring(none(), none(), points, length, softness(keys)?)
+        }
+        "cone" => {
+            let (point, axis) = (vector(keys, "point")?, vector(keys, "axis")?);
+            Joint::cone(none(), none(), point, axis, needed(keys, "angle")?)
+        }
+        "wheel" => wheel(keys)?,
+        "gear" => Joint::gear(none(), none(), pair(keys, "axes")?, needed(keys, "ratio")?),
+        "rack" => Joint::rack(none(), none(), pair(keys, "axes")?, needed(keys, "radius")?),
+        "pulley" => {
+            let (points, over) = (pair(keys, "points")?, pair(keys, "over")?);
+            let ratio = keys.number("ratio")?.unwrap_or(1.0);
+            Joint::pulley(none(), none(), points, over, (needed(keys, "length")?, ratio))
+        }
+        "generic" => generic(keys)?,
+        other => return keys.refuse("kind", &format!("\"{other}\" is unknown; known are {KINDS}")),
+    })
+}
+
+fn wheel(keys: &mut Keys) -> Result<Joint> {
+    let (point, axis) = (vector(keys, "point")?, vector(keys, "axis")?);
+    let up = keys.vector("up")?.unwrap_or(DVec3::Z);
+    let mut joint = Joint::wheel(None::<Handle>, None::<Handle>, point, axis, up);
+    if let Some(mut own) = table(keys, "suspension")? {
+        let travel = own.numbers::<2>("travel")?.unwrap_or([-0.1, 0.1]);
+        joint = joint.suspension(travel, softness(&mut own)?);
+        own.finish()?;
+    }
+    if let Some(angle) = keys.number("steering")? {
+        joint = joint.steering(angle);
+    }
+    Ok(joint)
+}
+
+/// A joint that locks the coordinates that it names.
+fn generic(keys: &mut Keys) -> Result<Joint> {
+    let mut joint = Joint::generic(
+        None::<Handle>,
+        None::<Handle>,
+        vector(keys, "point")?,
+        keys.vector("axis")?.unwrap_or(DVec3::X),
+    );
+    let names = ["x", "y", "z", "twist", "swing_y", "swing_z"];
+    let list = match keys.take("lock") {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list,
+        Some(_) => return keys.refuse("lock", &format!("must be a list of {}", names.join(", "))),
+    };
+    for value in list {
+        let place = value.as_str().and_then(|word| names.iter().position(|name| *name == word));
+        let Some(place) = place else {
+            return keys.refuse("lock", &format!("{value} is unknown; known are {}", names.join(", ")));
+        };
+        joint = joint.row(Axis::ALL[place], Row::LOCKED);
+    }
+    Ok(joint)
+}
+
+/// `hertz` and `damping_ratio`, or `stiffness` and `damping`.
+fn softness(keys: &mut Keys) -> Result<Softness> {
+    let damping = keys.number("damping")?;
+    let (hertz, ratio) = (keys.number("hertz")?, keys.number("damping_ratio")?);
+    match (keys.number("stiffness")?, hertz) {
+        (Some(stiffness), None) => Ok(Softness::Stiffness { stiffness, damping: damping.unwrap_or(0.0) }),
+        (None, Some(hertz)) => Ok(Softness::Frequency { hertz, damping_ratio: ratio.unwrap_or(1.0) }),
+        _ => keys.refuse("stiffness", "give stiffness and damping, or hertz and damping_ratio"),
+    }
+}
+
+fn table(keys: &mut Keys, key: &'static str) -> Result<Option<Keys>> {
+    match keys.take(key) {
+        None => Ok(None),
+        Some(Value::Table(table)) => Ok(Some(Keys::new(format!("joint: {key}"), table))),
+        Some(_) => keys.refuse(key, "must be a table, such as { speed = 1.0, force = 10.0 }"),
+    }
+}
+
+fn needed(keys: &mut Keys, key: &'static str) -> Result<f64> {
+    match keys.number(key)? {
+        Some(number) => Ok(number),
+        None => keys.refuse(key, "is missing"),
+    }
+}
+
+fn vector(keys: &mut Keys, key: &'static str) -> Result<DVec3> {
+    match keys.vector(key)? {
+        Some(vector) => Ok(vector),
+        None => keys.refuse(key, "is missing; three numbers, in the world"),
+    }
+}
+
+/// Two vectors of three numbers.
+fn pair(keys: &mut Keys, key: &'static str) -> Result<[DVec3; 2]> {
+    const FORM: &str = "must be two lists of three numbers, in the world";
+    let Some(Value::Array(list)) = keys.take(key) else { return keys.refuse(key, FORM) };
+    let Ok([first, second]) = <[Value; 2]>::try_from(list) else { return keys.refuse(key, FORM) };
+    let mut found = [DVec3::ZERO; 2];
+    for (found, value) in found.iter_mut().zip([first, second]) {
+        let mut own = Table::new();
+        own.insert("vector".to_owned(), value);
+        let Ok(Some(vector)) = Keys::new("joint", own).vector("vector") else {
+            return keys.refuse(key, FORM);
+        };
+        *found = vector;
+    }
+    Ok(found)
+}
