@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -31,6 +32,24 @@ class Touches:
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+
+@dataclass(slots=True, eq=False)
+class JointState:
+    """A joint after a step."""
+
+    coordinates: npt.NDArray[np.float64]
+    """Displacements along x, y, z in m, twist, swing about y and z in rad (6,)."""
+    points: npt.NDArray[np.float64]
+    """The anchors on both bodies, in the world (2, 3)."""
+    gap: float
+    """How far locks and hard limits are off, in m."""
+    twist: float
+    """The same of angles, in rad."""
+    force: npt.NDArray[np.float64]
+    """On the second body in the last step, in N (3,)."""
+    torque: npt.NDArray[np.float64]
+    """About its anchor, in N·m (3,)."""
 
 
 class World:
@@ -85,6 +104,57 @@ class World:
         self._places[name] = self._core.add(name, body, kind, properties)
         self._names.append(name)
         self._added.append((name, body, kind, dict(properties)))
+
+    def join(self, kind: str, a: str | None = None, b: str | None = None, **properties: Any) -> int:
+        """Ties two bodies together, or one to the world (None); gives the number of the joint.
+
+        kind and properties are those of scene files (docs/joints.md): "hinge" with point and axis, "spring" with points
+        and stiffness; limits, motor, servo, friction, breaks and so on. Points and axes are in the world.
+
+        >>> import sudar
+        >>> world = sudar.World()
+        >>> world.add("door", sudar.Box([0.4, 0.02, 1]), position=[0.4, 0, 1])
+        >>> hinge = world.join("hinge", b="door", point=[0, 0, 0], axis=[0, 0, 1], motor={"speed": 1, "force": 500})
+        >>> touches = world.step(1 / 60, steps=60)
+        >>> bool(abs(world.joint(hinge).coordinates[3] - 1) < 0.02)
+        True
+        """
+        given = {"kind": kind, "a": a, "b": b, **properties}
+        listed = {key: value for key, value in given.items() if value is not None}
+        text = json.dumps(listed, default=lambda value: np.asarray(value).tolist())
+        return self._core.join(text, self._places)
+
+    def unjoin(self, joint: int) -> None:
+        """Removes a joint."""
+        self._core.unjoin(joint)
+
+    @property
+    def joints(self) -> list[int]:
+        """The numbers of all joints."""
+        return self._core.joints()
+
+    def joint(self, joint: int) -> JointState:
+        """Coordinates, gap and force of a joint."""
+        coordinates, points, (gap, twist), (force, torque) = self._core.joint_state(joint)
+        return JointState(
+            np.array(coordinates), np.array(points), gap, twist, np.array(force), np.array(torque)
+        )
+
+    def set_joint(
+        self,
+        joint: int,
+        *,
+        motor: float | None = None,
+        target: float | None = None,
+        steering: float | None = None,
+        friction: float | None = None,
+        limits: tuple[float, float] | None = None,
+        anchor: npt.ArrayLike | None = None,
+    ) -> None:
+        """Changes a joint: the speed of its motor, where its servo goes, the angle of steering, friction or brake, limits,
+        the anchor on the first body."""
+        point = None if anchor is None else np.asarray(anchor, dtype=float).tolist()
+        self._core.change_joint(joint, [motor, target, steering, friction], limits, point)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_made, (self._source, self._added, self._core.snapshot()))

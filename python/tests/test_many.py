@@ -316,3 +316,34 @@ def test_clashes_of_bodies_and_of_files(tmp_path):
         sudar.clash(obj, options=["--nonsense"])
     with pytest.raises(ValueError, match="mesh|ball|sphere|triangles"):
         sudar.clash({"a": sudar.Sphere(1), "b": box})
+
+
+def test_joints_hold_and_are_pickled():
+    world = sudar.World()
+    for name, x in (("first", 0.5), ("second", 1.5)):
+        world.add(name, sudar.Box([0.5, 0.05, 0.05]), position=[x, 0, 0], mask=0)
+    top = world.join("ball", b="first", point=[0, 0, 0])
+    elbow = world.join("hinge", a="first", b="second", point=[1, 0, 0], axis=[0, 1, 0], limits=[-0.5, 0.5])
+    assert world.joints == [top, elbow]
+    energy = sum(world.energy[:2])
+    world.step(1 / 240, steps=240)
+    found = world.joint(elbow)
+    assert found.gap < 1e-8 and found.twist < 1e-8 and -0.5 - 1e-6 < found.coordinates[3] < 0.5 + 1e-6
+    assert found.points[0] == pytest.approx(found.points[1], abs=1e-8) and sum(world.energy[:2]) < energy + 1.0
+    again = pickle.loads(pickle.dumps(world))
+    for one in (world, again):
+        one.set_joint(elbow, limits=(-0.1, 0.1), friction=2.0)
+        one.step(1 / 240, steps=100)
+    assert np.array_equal(world.poses, again.poses) and again.joints == [top, elbow]
+    world.unjoin(top)
+    for bad in (
+        lambda: world.unjoin(top),
+        lambda: world.join("odd", b="first", point=[0, 0, 0]),
+        lambda: world.join("ball", b="nobody", point=[0, 0, 0]),
+        lambda: world.join("ball", b="first", point=[0, 0]),
+        lambda: world.join("ball", b="first", point=[0, 0, 0], colour=1),
+        lambda: sudar.World(response="impulse").join("ball", b="first", point=[0, 0, 0]),
+        lambda: world.set_joint(elbow, limits=(1.0, 0.0)),
+    ):
+        with pytest.raises(ValueError):
+            bad()

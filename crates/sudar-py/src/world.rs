@@ -7,7 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sudar::Ray;
-use sudar::dynamics::{BodyType, Filter, Handle, MassSpec, RigidBody, Seek, Settings, TouchPhase, World};
+use sudar::dynamics::{
+    BodyType, Filter, Handle, JointHandle, MassSpec, RigidBody, Seek, Settings, TouchPhase, World,
+};
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
 use sudar::query::SweepOptions;
@@ -53,6 +55,13 @@ impl State {
             .ok_or_else(|| PyValueError::new_err(format!("there is no body {body}")))
     }
 
+    fn joint(&self, number: u32) -> PyResult<JointHandle> {
+        let found = self.world.joints().map(|(joint, _)| joint).find(|joint| joint.index() == number);
+        found.ok_or_else(|| {
+            PyValueError::new_err(format!("there is no joint {number}; it was removed, or broke"))
+        })
+    }
+
     /// What a search is about.
     fn seek(&self, (category, mask, without): &Sought) -> PyResult<impl Seek<RigidBody> + use<>> {
         let left_out = without.iter().map(|place| self.handle(*place)).collect::<PyResult<Vec<_>>>()?;
@@ -65,6 +74,9 @@ impl State {
         handle.and_then(|handle| self.places.get(&handle)).map_or(-1, |place| *place as i64)
     }
 }
+
+/// Coordinates, anchors, gap and twist, force and torque.
+type JointNumbers = ([f64; 6], [[f64; 3]; 2], [f64; 2], [[f64; 3]; 2]);
 
 /// Category and mask of a search, and the places of bodies that it leaves out.
 type Sought = (u32, u32, Vec<usize>);
@@ -124,6 +136,65 @@ impl PyWorld {
             set(&mut rigid, &name.extract::<String>()?, &value)?;
         }
         py.detach(|| self.lock().add(rigid))
+    }
+
+    /// Adds a joint, whose properties are JSON in the words of scene files, between bodies of these names; its number.
+    fn join(&self, py: Python<'_>, properties: &str, names: HashMap<String, usize>) -> PyResult<u32> {
+        py.detach(|| {
+            let mut state = self.lock();
+            let joint = sudar_scene::parse_joint(properties, &names).map_err(|why| refused(&why))?;
+            let joint = joint.of(&state.handles);
+            Ok(state.world.join(joint).map_err(refused)?.index())
+        })
+    }
+
+    /// Removes a joint.
+    fn unjoin(&self, py: Python<'_>, joint: u32) -> PyResult<()> {
+        py.detach(|| {
+            let mut state = self.lock();
+            let joint = state.joint(joint)?;
+            state.world.unjoin(joint).map_err(refused)
+        })
+    }
+
+    /// Changes what is not None of a joint: motor, target, limits, steering, friction, anchor.
+    #[allow(clippy::type_complexity, reason = "what a joint may be told")]
+    fn change_joint(
+        &self,
+        py: Python<'_>,
+        joint: u32,
+        numbers: [Option<f64>; 4],
+        limits: Option<[f64; 2]>,
+        anchor: Option<[f64; 3]>,
+    ) -> PyResult<()> {
+        py.detach(|| {
+            let mut state = self.lock();
+            let joint = state.joint(joint)?;
+            let mut joint = state.world.joint_mut(joint).map_err(refused)?;
+            let [motor, target, steering, friction] = numbers;
+            motor.map_or(Ok(()), |speed| joint.set_motor(speed)).map_err(refused)?;
+            target.map_or(Ok(()), |target| joint.set_target(target)).map_err(refused)?;
+            steering.map_or(Ok(()), |angle| joint.set_steering(angle)).map_err(refused)?;
+            friction.map_or(Ok(()), |force| joint.set_friction(force)).map_err(refused)?;
+            limits.map_or(Ok(()), |[lower, upper]| joint.set_limits(lower, upper)).map_err(refused)?;
+            anchor.map_or(Ok(()), |point| joint.set_anchor(DVec3::from_array(point))).map_err(refused)
+        })
+    }
+
+    /// Coordinates, anchors, gap and twist, force and torque of a joint.
+    fn joint_state(&self, py: Python<'_>, joint: u32) -> PyResult<JointNumbers> {
+        py.detach(|| {
+            let state = self.lock();
+            let found = state.world.joint_state(state.joint(joint)?).map_err(refused)?;
+            let points = found.points.map(|point| point.to_array());
+            let bears = [found.force, found.torque].map(|vector| vector.to_array());
+            Ok((found.coordinates, points, [found.gap, found.twist], bears))
+        })
+    }
+
+    /// The numbers of all joints.
+    fn joints(&self, py: Python<'_>) -> Vec<u32> {
+        py.detach(|| self.lock().world.joints().map(|(joint, _)| joint.index()).collect())
     }
 
     /// Steps of so many seconds each: pairs that touched in the last of them (−1 for a wall), whether that began (0),

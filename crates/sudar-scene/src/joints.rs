@@ -21,8 +21,9 @@ pub struct SceneJoint {
 }
 
 impl SceneJoint {
-    /// The joint of these bodies of a world.
-    pub(crate) fn of(&self, handles: &[Handle]) -> Joint {
+    /// The joint of these bodies of a world, by number.
+    #[must_use]
+    pub fn of(&self, handles: &[Handle]) -> Joint {
         let bodies = self.bodies.map(|body| body.and_then(|body| handles.get(body).copied()));
         Joint { bodies, ..self.joint.clone() }
     }
@@ -31,8 +32,18 @@ impl SceneJoint {
 const KINDS: &str =
     "fixed, ball, hinge, slider, distance, rope, spring, cone, wheel, gear, rack, pulley, generic";
 
+/// A joint whose properties are JSON, in the words of scene files, between bodies that are known by name.
+///
+/// # Errors
+/// A [`SceneCause`] that names the key.
+pub fn parse_joint(properties: &str, names: &HashMap<String, usize>) -> Result<SceneJoint> {
+    let table: Table = serde_json::from_str(properties)
+        .map_err(|error| SceneCause::Key { key: "joint".to_owned(), problem: error.to_string() })?;
+    joint(Keys::new("joint", table), names)
+}
+
 /// Reads a joint between bodies that are known by name.
-pub fn joint(mut keys: Keys, names: &HashMap<String, usize>) -> Result<SceneJoint> {
+pub(crate) fn joint(mut keys: Keys, names: &HashMap<String, usize>) -> Result<SceneJoint> {
     let mut body = |key: &'static str| match keys.text(key)? {
         None => Ok(None),
         Some(name) => match names.get(&name) {

@@ -41,7 +41,7 @@ pub use columns::{Columns, StepRow};
 pub use container::Container;
 pub use error::{SceneCause, SceneFileError};
 pub use file::parse;
-pub use joints::SceneJoint;
+pub use joints::{SceneJoint, parse_joint};
 pub use rows::Rows;
 pub use scenes::*;
 pub use trace::{ENERGY_HEADER, Trace, energy_row};
