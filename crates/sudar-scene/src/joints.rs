@@ -210,3 +210,80 @@ fn pair(keys: &mut Keys, key: &'static str) -> Result<[DVec3; 2]> {
     }
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sudar::DVec3;
+
+    use crate::parse;
+
+    const BODIES: &str = "[[body]]\nname = 'a'\nshape = { sphere = 0.2 }\nmask = 0\n\
+                          [[body]]\nname = 'b'\nshape = { sphere = 0.2 }\nposition = [1, 0, 0]\nmask = 0\n";
+
+    fn file(joint: &str) -> String {
+        format!("{BODIES}[[joint]]\na = 'a'\nb = 'b'\n{joint}\n")
+    }
+
+    #[test]
+    fn every_kind_is_read_and_holds() {
+        let kinds = [
+            "kind = 'fixed'\npoint = [0, 0, 0]",
+            "kind = 'ball'\npoint = [0.5, 0, 0]\ncollides = true\nbreaks = [1e6, 1e6]",
+            "kind = 'hinge'\npoint = [0.5, 0, 0]\naxis = [0, 1, 0]\nlimits = [-1, 1]\nmotor = { speed = 2.0 }\nfriction = 1",
+            "kind = 'slider'\npoint = [0.5, 0, 0]\naxis = [1, 0, 0]\nservo = { target = 0.1, hertz = 3.0, force = 50 }",
+            "kind = 'distance'\npoints = [[0, 0, 0], [1, 0, 0]]\nsoft = { stiffness = 1e4, damping = 10 }",
+            "kind = 'rope'\npoints = [[0, 0, 0], [1, 0, 0]]\nlength = 1.5",
+            "kind = 'spring'\npoints = [[0, 0, 0], [1, 0, 0]]\nstiffness = 100",
+            "kind = 'cone'\npoint = [0.5, 0, 0]\naxis = [1, 0, 0]\nangle = 0.5",
+            "kind = 'wheel'\npoint = [1, 0, 0]\naxis = [0, 1, 0]\nsuspension = { hertz = 2 }\nsteering = 0.1",
+            "kind = 'gear'\naxes = [[0, 0, 1], [0, 0, 1]]\nratio = 2",
+            "kind = 'rack'\naxes = [[0, 0, 1], [1, 0, 0]]\nradius = 0.2",
+            "kind = 'pulley'\npoints = [[0, 0, 0], [1, 0, 0]]\nover = [[0, 0, 2], [1, 0, 2]]\nlength = 4.0",
+            "kind = 'generic'\npoint = [0.5, 0, 0]\nlock = ['x', 'twist', 'swing_y']",
+        ];
+        for kind in kinds {
+            let scene = parse(&file(kind), Path::new(".")).unwrap_or_else(|error| panic!("{kind}: {error}"));
+            let mut world = scene.world().unwrap();
+            assert_eq!(world.joints().count(), 1, "{kind}");
+            let mut off = 0.0;
+            for _ in 0..30 {
+                let report = world.step(scene.step).unwrap();
+                off = report.gap.max(report.twist);
+            }
+            assert!(off < 1e-6, "{kind}: {off}");
+            let at: Vec<DVec3> = world.bodies().map(|(body, _)| world.motion(body).unwrap().center).collect();
+            assert!(at.iter().all(|at| at.is_finite() && at.length() < 9.0), "{kind}: {at:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_joint_is_refused_with_its_key() {
+        let bad = [
+            ("point = [0, 0, 0]", "joint 1: kind"),
+            ("kind = 'screw'", "joint 1: kind"),
+            ("kind = 'ball'", "joint 1: point"),
+            ("kind = 'ball'\npoint = [0, 0]", "joint 1: point"),
+            ("kind = 'ball'\npoint = [0, 0, 0]\ncolour = 1", "joint 1: colour"),
+            ("kind = 'spring'\npoints = [[0, 0, 0], [1, 0, 0]]", "joint 1: stiffness"),
+            ("kind = 'gear'\naxes = [[0, 0, 1]]\nratio = 2", "joint 1: axes"),
+            ("kind = 'generic'\npoint = [0, 0, 0]\nlock = ['w']", "joint 1: lock"),
+            ("kind = 'hinge'\npoint = [0, 0, 0]\naxis = [0, 0, 1]\nmotor = 3", "joint 1: motor"),
+            (
+                "kind = 'hinge'\npoint = [0, 0, 0]\naxis = [0, 0, 1]\nmotor = { force = 3 }",
+                "joint: motor: speed",
+            ),
+        ];
+        for (joint, key) in bad {
+            let error = parse(&file(joint), Path::new(".")).map(|_| ()).unwrap_err().to_string();
+            assert!(error.starts_with(key) && !error.contains('\n'), "{joint}: {error}");
+        }
+        let stranger = file("kind = 'ball'\npoint = [0, 0, 0]").replace("b = 'b'", "b = 'c'");
+        assert!(parse(&stranger, Path::new(".")).unwrap_err().to_string().starts_with("joint 1: b: "));
+        // What a world refuses is found when it is made.
+        let backwards = file("kind = 'hinge'\npoint = [0, 0, 0]\naxis = [0, 0, 1]\nlimits = [1, -1]");
+        let error = parse(&backwards, Path::new(".")).unwrap().world().unwrap_err().to_string();
+        assert!(error.starts_with("joint: limits: "), "{error}");
+    }
+}

@@ -25,9 +25,6 @@ enum Role {
     Motor,
 }
 
-/// By which share of their weight locks and hard bounds yield.
-const GIVE: f64 = 1e-10;
-
 /// A row in a sub-step.
 #[derive(Debug, Clone, Copy)]
 pub struct Now {
@@ -149,7 +146,7 @@ impl Demand {
             Role::Spring => self.go_to(self.range[0], bounds, now).within(now.impulse),
             Role::Motor => {
                 let excess = (now.to - now.from) / now.step - self.range[0];
-                Asked { excess, bounds, is_active: true, ..Asked::NOTHING }.within(now.impulse)
+                self.hard(excess, bounds, now).within(now.impulse)
             }
             Role::Limit => match self.side(now.to, now.impulse) {
                 Some((bound, bounds)) => self.go_to(bound, bounds, now).within(now.impulse),
@@ -170,14 +167,23 @@ impl Demand {
         }
     }
 
+    /// What yields by next to nothing: where a mechanism is singular, impulses without end would follow. Where two
+    /// demands contradict each other, limits hold before locks, and these before motors of any force.
+    fn hard(&self, excess: f64, bounds: [f64; 2], now: &Now) -> Asked {
+        let share = match self.role {
+            Role::Limit => 1e-12,
+            Role::Spring | Role::Motor if self.force.is_infinite() => 1e-8,
+            Role::Lock | Role::Spring | Role::Motor => 1e-10,
+        };
+        let compliance = share * now.weight;
+        Asked { excess: excess + compliance * now.impulse, compliance, bounds, is_active: true }
+    }
+
     fn go_to(&self, target: f64, bounds: [f64; 2], now: &Now) -> Asked {
         let Now { from, to, impulse, weight, step, span } = *now;
         let [stiffness, damping] = self.stiffness(weight);
         if stiffness.is_infinite() {
-            // Never quite: where a mechanism is singular, impulses without end would follow.
-            let compliance = GIVE * weight;
-            let excess = (to - target) / step + compliance * impulse;
-            return Asked { excess, compliance, bounds, is_active: true };
+            return self.hard((to - target) / step, bounds, now);
         }
         // The share of the pull at the end.
         let swings = (stiffness * weight).sqrt() * step;
@@ -196,12 +202,7 @@ impl Demand {
     /// impulse of the first part of the sub-step, and the second has as much again if it is halved.
     pub fn after(&self, now: &Now, before: f64, is_halved: bool) -> Asked {
         let (excess, spent) = (now.to, if is_halved { 0.0 } else { before });
-        let still = Asked {
-            excess: excess + GIVE * now.weight * now.impulse,
-            compliance: GIVE * now.weight,
-            is_active: true,
-            ..Asked::NOTHING
-        };
+        let still = self.hard(excess, Asked::NOTHING.bounds, now);
         let most = self.force * now.span;
         let bounds = [-most - spent, most - spent];
         let is_soft = self.softness != Softness::Hard;

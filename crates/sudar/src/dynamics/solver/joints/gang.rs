@@ -108,7 +108,7 @@ const ROUNDING: f64 = 1e-4;
 /// Energy that a sub-step may add, for rounding and for what comes back later, relative to that of motion.
 const GROWTH: f64 = 0.01;
 
-const DAMPINGS: u32 = 6;
+const DAMPINGS: u32 = 7;
 const SHRINKS: f64 = 0.3;
 
 /// Where in the sub-step demands are asked.
@@ -297,7 +297,7 @@ impl Gang {
             if !open.contains(&true) {
                 break;
             }
-            open = self.correct(open, &mut least);
+            open = self.correct(open, &most, &mut least);
         }
         self.damping = [0.0; LANES];
         self.crew.look_ahead(sub.step);
@@ -341,8 +341,10 @@ impl Gang {
     /// A step of Newton's method in open lanes. Each changes velocities by less than the one before (Deuflhard 2011,
     /// "Newton Methods for Nonlinear Problems", natural monotonicity): where it does not, the mechanism is about to be
     /// singular, and rows are made to yield until it does. Returns the lanes that are still open.
-    fn correct(&mut self, mut open: Lanes, least: &mut [f64; LANES]) -> Lanes {
+    fn correct(&mut self, mut open: Lanes, most: &Lane, least: &mut Lane) -> Lanes {
         self.find_within(open);
+        // Lanes whose impulses are to be applied.
+        let mut wanted = open;
         let asked = self.asked.clone();
         for _ in 0..DAMPINGS {
             if self.made_for.is_empty() {
@@ -358,19 +360,29 @@ impl Gang {
             let mut is_well = true;
             for lane in 0..LANES {
                 let is_less = change[lane] <= SHRINKS * least[lane];
-                if open[lane] && !is_less {
-                    self.damping[lane] = (self.damping[lane] * 1e2).max(1e-10);
-                    (open[lane], is_well) = (self.damping[lane] < 1.0, false);
+                if !wanted[lane] || is_less {
+                    continue;
+                }
+                self.damping[lane] = (self.damping[lane] * 1e2).max(1e-10);
+                if self.damping[lane] < 1.0 {
+                    is_well = false;
+                } else if least[lane] == most[lane] {
+                    // Far off: as much as may be at once.
+                    let share = (SHRINKS * most[lane] / change[lane]).sqrt();
+                    self.wanted.iter_mut().for_each(|wanted| wanted[lane] *= share);
+                    open[lane] = false;
+                } else {
+                    (wanted[lane], open[lane], is_well) = (false, false, false);
                 }
             }
             if is_well {
                 (0..LANES).filter(|lane| open[*lane]).for_each(|lane| least[lane] = change[lane]);
-                self.apply(open);
+                self.apply(wanted);
                 return open;
             }
             self.wanted.clone_from(&asked);
-            for wanted in &mut self.wanted {
-                (0..LANES).filter(|lane| !open[*lane]).for_each(|lane| wanted[lane] = 0.0);
+            for row in &mut self.wanted {
+                (0..LANES).filter(|lane| !wanted[*lane]).for_each(|lane| row[lane] = 0.0);
             }
             self.made_for.clear();
         }
