@@ -15,7 +15,7 @@ mod plan;
 mod rows;
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -52,7 +52,7 @@ pub struct Joints {
     /// Whether mechanisms are those of the joints that there are.
     is_sorted: bool,
     /// Of all outlines that there have been.
-    plans: BTreeMap<Outline, Arc<Plan>>,
+    plans: Vec<(Outline, Arc<Plan>)>,
 }
 
 /// A place for a joint.
@@ -85,7 +85,8 @@ struct Mechanism {
     bodies: Vec<u32>,
     /// Slots of its joints, in order.
     joints: Vec<u32>,
-    outline: Outline,
+    /// The number of its plan.
+    plan: usize,
     /// Bodies that it holds on to and no impulse moves, in order; and whether there are such, or the world.
     ends: Vec<u32>,
     is_tied: bool,
@@ -434,21 +435,20 @@ impl Joints {
             let [a, b] = pair.map(|body| root(&mut parent, body));
             parent[a.max(b) as usize] = a.min(b);
         }
-        let mut joints: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut joints: Vec<[u32; 2]> = Vec::new();
         for (number, _, held) in self.iter() {
             if let Some(&body) = held.bodies.iter().find(|body| yields(**body)) {
-                joints.entry(root(&mut parent, body)).or_default().push(number);
+                joints.push([root(&mut parent, body), number]);
             }
         }
+        joints.sort_unstable();
         self.homes = vec![None; rigids.len()];
-        self.mechanisms = Vec::with_capacity(joints.len());
-        for joints in joints.into_values() {
-            let mechanism = self.mechanism(joints, yields);
+        self.mechanisms.clear();
+        for own in joints.chunk_by(|a, b| a[0] == b[0]) {
+            let mechanism = self.mechanism(own.iter().map(|joint| joint[1]).collect(), yields);
             for &body in &mechanism.bodies {
                 self.homes[body as usize] = Some(self.mechanisms.len() as u32);
             }
-            let plan = || Arc::new(Plan::new(&mechanism.outline));
-            self.plans.entry(mechanism.outline.clone()).or_insert_with(plan);
             self.mechanisms.push(mechanism);
         }
         Some(&self.apart)
@@ -458,7 +458,7 @@ impl Joints {
         self.slots[number as usize].held.as_ref()
     }
 
-    fn mechanism(&self, joints: Vec<u32>, yields: impl Fn(u32) -> bool) -> Mechanism {
+    fn mechanism(&mut self, joints: Vec<u32>, yields: impl Fn(u32) -> bool) -> Mechanism {
         let held = || joints.iter().filter_map(|&number| self.held(number));
         let mut bodies: Vec<u32> = held().flat_map(|held| held.bodies).filter(|body| yields(*body)).collect();
         bodies.sort_unstable();
@@ -473,7 +473,13 @@ impl Joints {
             held().flat_map(|held| held.bodies).filter(|body| *body != WORLD && !yields(*body)).collect();
         ends.sort_unstable();
         ends.dedup();
-        Mechanism { bodies, joints, outline, ends, is_tied }
+        let known = self.plans.iter().position(|(known, _)| *known == outline);
+        let plan = known.unwrap_or(self.plans.len());
+        if plan == self.plans.len() {
+            let made = Arc::new(Plan::new(&outline));
+            self.plans.push((outline, made));
+        }
+        Mechanism { bodies, joints, plan, ends, is_tied }
     }
 
     /// Gathers mechanisms of one outline, up to eight at a time, of those that `wanted` says.
@@ -482,12 +488,15 @@ impl Joints {
     }
 
     fn gather<'m>(&'m self, mechanisms: impl Iterator<Item = &'m Mechanism>) -> Vec<Gang> {
-        let mut alike: BTreeMap<&Outline, Vec<&Mechanism>> = BTreeMap::new();
-        mechanisms.for_each(|mechanism| alike.entry(&mechanism.outline).or_default().push(mechanism));
+        let mut alike: Vec<(usize, u32)> =
+            mechanisms.map(|mechanism| (mechanism.plan, mechanism.bodies[0])).collect();
+        alike.sort_unstable();
         let mut gangs = Vec::new();
-        for (outline, mechanisms) in alike {
-            if let Some(plan) = self.plans.get(outline) {
-                gangs.extend(mechanisms.chunks(8).map(|eight| self.gang(plan, eight)));
+        for own in alike.chunk_by(|a, b| a.0 == b.0) {
+            for eight in own.chunks(8) {
+                let homes = eight.iter().filter_map(|(_, body)| self.homes[*body as usize]);
+                let eight: Vec<&Mechanism> = homes.map(|home| &self.mechanisms[home as usize]).collect();
+                gangs.push(self.gang(&self.plans[own[0].0].1, &eight));
             }
         }
         gangs
@@ -561,19 +570,20 @@ impl Joints {
             bodies.clone().any(|&body| rigids[body as usize].moves()) && !bodies.any(|&body| touches(body))
         };
         let step = until / f64::from(settings.substeps);
-        let mut waiting: BTreeMap<u32, Vec<&Mechanism>> = BTreeMap::new();
-        for mechanism in self.mechanisms.iter().filter(flies) {
-            waiting.entry(self.haste_of(mechanism, rigids, step)).or_default().push(mechanism);
-        }
-        let (mut flown, mut taken) = (Vec::new(), Vec::new());
-        for (times, mechanisms) in waiting {
-            let mut gangs = self.gather(mechanisms.into_iter());
+        let flying = self.mechanisms.iter().filter(flies);
+        let hasty: Vec<(u32, &Mechanism)> =
+            flying.map(|mechanism| (self.haste_of(mechanism, rigids, step), mechanism)).collect();
+        let (mut flown, mut taken, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        for times in [1, 2, 4] {
+            let own = hasty.iter().filter(|(haste, _)| *haste == times).map(|(_, mechanism)| *mechanism);
+            let mut gangs = self.gather(own);
             let bodies = &*rigids;
             for_each(&mut gangs, 1, |gang| gang.fly(bodies, settings, until, settings.substeps * times));
-            for gang in &gangs {
-                flown.extend(gang.write(rigids));
-                taken.extend(gang.members.iter().cloned());
-            }
+            all.append(&mut gangs);
+        }
+        for gang in all {
+            flown.extend(gang.write(rigids));
+            taken.extend(gang.members);
         }
         self.take(&taken, until);
         flown.sort_unstable();

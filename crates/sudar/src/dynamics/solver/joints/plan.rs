@@ -1,16 +1,17 @@
 //! In which order the joints of a mechanism are eliminated, and which entries of the factors there are.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Joints of bodies that move, by the bodies' places in the mechanism, and how many rows each has.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Outline {
     pub bodies: u32,
     pub joints: Vec<Tie>,
 }
 
 /// A joint as the plan sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tie {
     /// None of what nothing moves.
     pub bodies: [Option<u32>; 2],
@@ -86,8 +87,8 @@ impl Plan {
     pub fn new(outline: &Outline) -> Self {
         let order = eliminate(outline);
         let is_direct = order.is_some();
-        let order = order
-            .unwrap_or_else(|| (0..outline.joints.len()).map(|joint| (joint, BTreeSet::new())).collect());
+        let order =
+            order.unwrap_or_else(|| (0..outline.joints.len()).map(|joint| (joint, Vec::new())).collect());
         let mut places = vec![0; outline.joints.len()];
         order.iter().enumerate().for_each(|(place, (joint, _))| places[*joint] = place);
         let (mut rows, mut entries) = (0, 0);
@@ -161,24 +162,29 @@ impl Plan {
     }
 }
 
-/// The joints in order, each with those later ones that its elimination ties to each other; none if that is too much.
-fn eliminate(outline: &Outline) -> Option<Vec<(usize, BTreeSet<usize>)>> {
+/// The joints in order, each with those later ones that its elimination ties to each other, sorted; none if that is too
+/// much.
+fn eliminate(outline: &Outline) -> Option<Vec<(usize, Vec<usize>)>> {
     let count = outline.joints.len();
     let rows = |joint: usize| outline.joints[joint].rows as usize;
     let mut at_body: Vec<Vec<usize>> = vec![Vec::new(); outline.bodies as usize];
     for (joint, tie) in outline.joints.iter().enumerate() {
         tie.bodies.iter().flatten().for_each(|body| at_body[*body as usize].push(joint));
     }
-    let mut near: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+    let mut near: Vec<Vec<usize>> = vec![Vec::new(); count];
     for joints in at_body {
-        for &joint in &joints {
-            near[joint].extend(joints.iter().filter(|other| **other != joint));
-        }
+        joints.iter().for_each(|joint| unite(&mut near[*joint], &joints, *joint));
     }
     let all: usize = (0..count).map(rows).sum();
-    let mut waiting: BTreeSet<(usize, usize)> = (0..count).map(|joint| (near[joint].len(), joint)).collect();
-    let (mut order, mut cost) = (Vec::with_capacity(count), 0);
-    while let Some((_, joint)) = waiting.pop_first() {
+    // By the number of neighbours; of a joint the last entry counts.
+    let mut waiting: BinaryHeap<Reverse<[usize; 2]>> =
+        (0..count).map(|joint| Reverse([near[joint].len(), joint])).collect();
+    let (mut order, mut cost, mut done) = (Vec::with_capacity(count), 0, vec![false; count]);
+    while let Some(Reverse([degree, joint])) = waiting.pop() {
+        if done[joint] || degree != near[joint].len() {
+            continue;
+        }
+        done[joint] = true;
         let own = std::mem::take(&mut near[joint]);
         let height: usize = rows(joint) + own.iter().map(|other| rows(*other)).sum::<usize>();
         cost += height * height * rows(joint);
@@ -186,12 +192,20 @@ fn eliminate(outline: &Outline) -> Option<Vec<(usize, BTreeSet<usize>)>> {
             return None;
         }
         for &other in &own {
-            waiting.remove(&(near[other].len(), other));
-            near[other].remove(&joint);
-            near[other].extend(own.iter().filter(|third| **third != other));
-            waiting.insert((near[other].len(), other));
+            near[other].retain(|third| *third != joint);
+            unite(&mut near[other], &own, other);
+            waiting.push(Reverse([near[other].len(), other]));
         }
         order.push((joint, own));
     }
     Some(order)
+}
+
+/// Adds joints to a sorted list, but for one.
+fn unite(list: &mut Vec<usize>, more: &[usize], but: usize) {
+    for &joint in more.iter().filter(|joint| **joint != but) {
+        if let Err(place) = list.binary_search(&joint) {
+            list.insert(place, joint);
+        }
+    }
 }
