@@ -283,7 +283,7 @@ mod tests {
         let mut scene = Scene::new(Camera::look_at(DVec3::NEG_Y, DVec3::ZERO));
         scene.edges(&Aabb { min: DVec3::ZERO, max: DVec3::new(1.0, 2.0, 3.0) }, Color::BLUE, 1.0);
         let mut lengths: Vec<f64> = scene.lines.iter().map(|line| (line.to - line.from).length()).collect();
-        lengths.sort_by(f64::total_cmp);
+        lengths.sort_unstable_by(f64::total_cmp);
         assert_eq!(lengths, [1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 3.0]);
     }
 }

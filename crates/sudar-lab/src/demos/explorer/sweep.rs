@@ -283,7 +283,7 @@ impl Sweep {
             return;
         }
         let mut counted: Vec<f64> = self.taken.iter().skip(2.min(self.taken.len() - 1)).copied().collect();
-        counted.sort_by(f64::total_cmp);
+        counted.sort_unstable_by(f64::total_cmp);
         let median = counted[counted.len() / 2] / FRAME;
         curve.push([along, median]);
         (self.crowd, self.taken, self.point) = (None, Vec::new(), self.point + 1);

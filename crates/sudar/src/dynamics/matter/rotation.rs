@@ -86,7 +86,7 @@ fn period(moments: DVec3, momentum: DVec3) -> f64 {
     // L² − 2·E·I, without cancellation for the least and the greatest.
     let beyond = |i: f64| (momentum * momentum * (moments - i) / moments).element_sum();
     let mut ascending = moments.to_array();
-    ascending.sort_by(f64::total_cmp);
+    ascending.sort_unstable_by(f64::total_cmp);
     let [least, mean, greatest] = ascending;
     let turns_over = beyond(mean);
     let [a, b] = if turns_over >= 0.0 {

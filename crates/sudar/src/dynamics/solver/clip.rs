@@ -80,9 +80,7 @@ pub fn clip(
         let halted = bodies.map(|i| i as usize).into_iter().filter(|&k| fast[k] && rigids[k].is_dynamic());
         stops.extend(halted.map(|k| (k, time)));
     }
-    stops.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    stops.dedup_by_key(|(k, _)| *k);
-    let stops = together(stops, joints);
+    let stops = together(firsts(stops), joints);
     let lost = stops.iter().map(|&(k, stop)| {
         let there = start
             .flight(k, &rigids[k])
@@ -107,10 +105,15 @@ fn together(stops: Vec<(usize, f64)>, joints: &Joints) -> Vec<(usize, f64)> {
     let mates = |&(k, time): &(usize, f64)| {
         joints.together(k as u32).iter().map(move |body| (*body as usize, time)).chain([(k, time)])
     };
-    let mut all: Vec<(usize, f64)> = stops.iter().flat_map(mates).collect();
-    all.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    all.dedup_by_key(|(k, _)| *k);
-    all
+    let all: Vec<(usize, f64)> = stops.iter().flat_map(mates).collect();
+    firsts(all)
+}
+
+/// The first time of each body, by bodies.
+fn firsts(mut stops: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    stops.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    stops.dedup_by_key(|(k, _)| *k);
+    stops
 }
 
 /// Pairs that were not near: of a fast body that was struck out of the box that it had to itself, with what is in its

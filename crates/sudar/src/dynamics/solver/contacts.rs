@@ -214,7 +214,7 @@ impl Contacts {
     pub fn saved(&self) -> Vec<Pair> {
         let resting = self.resting.iter().map(|(_, pair)| pair);
         let mut all: Vec<Pair> = self.pairs.iter().chain(resting).map(Pair::saved).collect();
-        all.sort_by_key(|pair| pair.bodies);
+        all.sort_unstable_by_key(|pair| pair.bodies);
         all
     }
 

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use crate::dynamics::joint::{Axis, Measure};
 
 /// Where a body is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Place {
     pub center: DVec3,
     pub rotation: DQuat,
@@ -18,7 +18,7 @@ impl Place {
 }
 
 /// What of a joint does not change: the frames on its bodies, from their centres of mass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Geometry {
     pub measure: Measure,
     pub arms: [DVec3; 2],
@@ -26,7 +26,7 @@ pub struct Geometry {
 }
 
 /// A joint at one place of its bodies. Coordinates that count turns go on from an earlier place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Posed {
     measure: Measure,
     /// Arms to the anchors, and the way from one anchor to the other, all in the world.
@@ -44,14 +44,14 @@ pub struct Posed {
 }
 
 /// A place from which turns are counted, and what was counted there.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Since<'p> {
     pub places: [&'p Place; 2],
     pub turned: f64,
 }
 
 /// How one coordinate changes: with the velocities and the spins of both bodies.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default)]
 pub struct Gradient {
     pub straight: [DVec3; 2],
     pub turning: [DVec3; 2],
@@ -174,7 +174,7 @@ impl Posed {
 
 /// How the x axis of the second frame leans from that of the first: the turn by the shortest way, a quaternion (w, 0,
 /// y, z) with w ≥ 0.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 struct Swing {
     w: f64,
     y: f64,

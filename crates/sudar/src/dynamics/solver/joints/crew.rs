@@ -8,7 +8,7 @@ use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::bodies::{Masses, Twist, spin, twist, velocity};
 
 /// Bodies in an order of their own; the last one is nobody, of lanes without a joint, and the one before it the world.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Crew {
     /// Their numbers among the bodies; none of the world and of nobody.
     pub names: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct Crew {
 }
 
 /// Energy of a mechanism, in J.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Account {
     pub kinetic: f64,
     stored: f64,

@@ -6,7 +6,7 @@
 use crate::dynamics::joint::{Axis, Joint, Row, Softness};
 
 /// One thing that a coordinate of a joint is to do.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Demand {
     pub axis: Axis,
     role: Role,
@@ -17,7 +17,7 @@ pub struct Demand {
     force: f64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Lock,
     Limit,
@@ -26,7 +26,7 @@ enum Role {
 }
 
 /// A row in a sub-step.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Now {
     /// The coordinate at the start of the sub-step, and as it will be at its end.
     pub from: f64,
@@ -40,7 +40,7 @@ pub struct Now {
 }
 
 /// What is missing.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Asked {
     /// The speed that is too much.
     pub excess: f64,

@@ -14,7 +14,7 @@ use crate::dynamics::solver::groups::lanes::Lane;
 use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// The factors of eight mechanisms of one plan.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Factors {
     /// The panels of the plan.
     panels: Vec<Lane>,

@@ -22,7 +22,7 @@ use crate::dynamics::solver::bodies::Twist;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, got};
 
 /// What a gang is made of: a joint of one of its mechanisms.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Member {
     /// The slot of the joint.
     pub slot: u32,
@@ -49,7 +49,7 @@ impl Member {
 }
 
 /// Mechanisms side by side.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Gang {
     plan: Arc<Plan>,
     pub lanes: usize,
@@ -79,7 +79,7 @@ pub struct Gang {
 }
 
 /// A sub-step: its length, and the time for which forces act in its first part.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Sub {
     pub step: f64,
     pub span: f64,
@@ -112,7 +112,7 @@ const DAMPINGS: u32 = 7;
 const SHRINKS: f64 = 0.3;
 
 /// Where in the sub-step demands are asked.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Part {
     End,
     After,
@@ -634,7 +634,7 @@ impl Gang {
 }
 
 /// What rows ask for.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 struct Found {
     /// Whether other rows are active than before, or yield otherwise.
     changed: Lanes,

@@ -16,7 +16,7 @@ const LEFT: f64 = 1e-3;
 const ROUNDS: u32 = 200;
 
 /// Room to work in.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Gradients {
     found: Vec<Lane>,
     way: Vec<Lane>,
@@ -25,7 +25,7 @@ pub struct Gradients {
 }
 
 /// The rows of mechanisms.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Net<'n> {
     pub plan: &'n Plan,
     pub ends: &'n [Ends],

@@ -5,7 +5,7 @@ use crate::dynamics::matter::Rigid;
 use crate::dynamics::solver::bodies::{Flying, Twist};
 
 /// Mechanisms side by side, and where their bodies are in a part of the heap that contacts press.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Linked {
     pub gang: Gang,
     /// Places in the crew and in the part of the bodies that impulses move.
@@ -15,12 +15,17 @@ pub struct Linked {
 
 /// Bodies of a part, by slot: their velocities, what these would be without contacts, how far the bodies came and how
 /// they are turned.
-#[derive(Debug)]
 pub struct Crowd<'p> {
     pub speeds: &'p mut [Twist],
     pub bases: &'p mut [Twist],
     pub shifts: &'p mut [Twist],
     pub flying: &'p mut [Flying],
+}
+
+impl std::fmt::Debug for Linked {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Linked").field("slots", &self.slots).finish_non_exhaustive()
+    }
 }
 
 impl Linked {

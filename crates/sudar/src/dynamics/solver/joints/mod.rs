@@ -40,7 +40,7 @@ const MOST: u32 = 4;
 pub const WORLD: u32 = u32::MAX;
 
 /// All joints of a world, by their numbers.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Joints {
     slots: Vec<Slot>,
     free: BinaryHeap<Reverse<u32>>,
@@ -56,14 +56,14 @@ pub struct Joints {
 }
 
 /// A place for a joint.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Slot {
     pub generation: u32,
     pub held: Option<Held>,
 }
 
 /// A joint in a world.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Held {
     pub joint: Joint,
     /// Numbers of its bodies, or [`WORLD`].
@@ -79,7 +79,7 @@ pub struct Held {
 }
 
 /// Bodies that joints tie together.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Mechanism {
     /// Those that move, in order.
     bodies: Vec<u32>,
@@ -93,7 +93,7 @@ struct Mechanism {
 }
 
 /// What a joint does to the accounts of momentum and energy.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Effect {
     /// Whether it pushes on the world.
     pub holds_the_world: bool,
@@ -231,6 +231,12 @@ fn geometry(joint: &Joint, bodies: [u32; 2], rigids: &[Rigid]) -> Geometry {
         }
     };
     Geometry { measure: joint.measure, arms: [a.0, b.0], turns: [a.1, b.1] }
+}
+
+impl std::fmt::Debug for Joints {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Joints").field("count", &self.iter().count()).finish_non_exhaustive()
+    }
 }
 
 impl Joints {

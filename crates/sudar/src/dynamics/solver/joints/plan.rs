@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Joints of bodies that move, by the bodies' places in the mechanism, and how many rows each has.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Outline {
     pub bodies: u32,
     pub joints: Vec<Tie>,
 }
 
 /// A joint as the plan sees it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Tie {
     /// None of what nothing moves.
     pub bodies: [Option<u32>; 2],
@@ -22,7 +22,7 @@ pub struct Tie {
 ///
 /// The matrix has a block for every two joints that share a body. Joints are eliminated one after another, that with
 /// the fewest neighbours first (minimum degree), so that trees have no other blocks than these.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Plan {
     pub nodes: Vec<Node>,
     /// Rows of all joints, and entries of all panels.
@@ -34,7 +34,7 @@ pub struct Plan {
 
 /// A joint in the order of elimination. Its panel has its own columns of the matrix, one column after another: its own
 /// rows, then those of the joints `below`, which come later.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Node {
     /// Its number in the outline.
     pub joint: u32,
@@ -61,7 +61,7 @@ impl Node {
 }
 
 /// A block below the own rows of a panel.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Below {
     pub node: usize,
     pub rows: usize,
@@ -72,7 +72,7 @@ pub struct Below {
 }
 
 /// See [`Node::couplings`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Coupling {
     pub node: usize,
     pub at: usize,

@@ -10,7 +10,7 @@ use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector, put};
 use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
 
 /// One row of each of eight joints.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Line {
     /// How the coordinate changes with the velocities and spins of both bodies.
     pub straight: [Vector; 2],
@@ -28,7 +28,7 @@ pub struct Line {
 }
 
 /// The bodies of eight joints.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Ends {
     pub bodies: [[u32; LANES]; 2],
     /// Which of them impulses move: bit by lane.
