@@ -8,7 +8,7 @@ use sudar::volume::Volume;
 use sudar::{Aabb, Mesh, Obb, Ray, Sphere};
 
 use crate::Effort;
-use crate::tree::{BuildRules, Items, VolumeTree};
+use crate::tree::{BuildRules, Items, VolumeTree, order_few};
 
 /// A bounding volume that a ray is tested with.
 pub trait RayVolume: Volume {
@@ -180,7 +180,7 @@ impl<V: RayVolume> Search<'_, V> {
         (self.report)(NodeVisit { node, fate: NodeFate::Opened });
         let mut children: Vec<Waiting> = tree.tree.children(node).filter_map(|i| self.tested(i)).collect();
         if self.goal == Goal::First {
-            children.sort_by(|p, q| p.1.total_cmp(&q.1));
+            order_few(&mut children, |p, q| p.1.total_cmp(&q.1).is_lt());
         }
         todo.extend(children.into_iter().rev());
         ControlFlow::Continue(())

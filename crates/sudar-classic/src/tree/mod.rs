@@ -25,6 +25,7 @@ pub use front::{Front, FrontDepth};
 pub use items::Items;
 pub use kernel::{Direct, Kernel};
 pub use rules::{BuildRules, SplitAxis, SplitPoint, UnsplitRule};
+pub(crate) use traverse::order_few;
 pub use traverse::{Descent, End, Siblings, TraversalOrder, traverse, traverse_from, visit};
 pub use watch::{Fate, Visit, traverse_watched};
 

@@ -164,7 +164,19 @@ fn open<V: Volume, K: Kernel>(
         (false, false) => kernel.size_b(child.b),
     };
     // The least on top.
-    children.sort_by(|x, y| key(y).total_cmp(&key(x)));
+    order_few(children, |x, y| key(x).total_cmp(&key(y)).is_gt());
+}
+
+/// Puts few things in order, stably, by insertion: what the standard library does with few, without what it has for
+/// many, of which there would be one for every kernel.
+pub(crate) fn order_few<T>(list: &mut [T], mut is_before: impl FnMut(&T, &T) -> bool) {
+    for end in 1..list.len() {
+        let mut at = end;
+        while at > 0 && is_before(&list[at], &list[at - 1]) {
+            list.swap(at, at - 1);
+            at -= 1;
+        }
+    }
 }
 
 /// Whether the node of the first tree is the one to open; one of the two is no leaf.
