@@ -18,6 +18,14 @@ pub struct Group<'s> {
 /// More instances than this are drawn in any order: to sort them takes longer than what it spares.
 const SORTED: usize = 20_000;
 
+/// Things by a number of each, the least first, and equal ones as they were. The sort is of numbers alone: one for all
+/// kinds of things.
+pub fn ascending<T: Clone>(list: Vec<T>, number: impl FnMut(&T) -> f64) -> Vec<T> {
+    let mut numbers: Vec<(f64, u32)> = list.iter().map(number).zip(0..).collect();
+    numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    numbers.iter().map(|(_, place)| list[*place as usize].clone()).collect()
+}
+
 /// What a camera sees of a scene: opaque instances from near to far, so that what is hidden is not lit; clear ones from
 /// far to near, so that they blend. Each in as many triangles as its size on the screen wants; `height_of_one` is that
 /// of a metre a metre away, in pixels.
@@ -32,12 +40,12 @@ pub fn seen(scene: &Scene, aspect: f64, height_of_one: f64) -> [Vec<Group<'_>>; 
             let (to, radius) = (i.place.at - eye, reach * i.place.scale.abs().max_element());
             sides.iter().all(|side| side.dot(to) >= -radius)
         };
-        let (mut near, mut clear): (Vec<&Instance>, Vec<&Instance>) =
+        let (mut near, clear): (Vec<&Instance>, Vec<&Instance>) =
             batch.instances.iter().filter(is_seen).partition(|instance| is_opaque(instance));
         if near.len() < SORTED {
-            near.sort_by(|a, b| away(a).total_cmp(&away(b)));
+            near = ascending(near, |i| f64::from(away(i)));
         }
-        clear.sort_by(|a, b| away(b).total_cmp(&away(a)));
+        let clear = ascending(clear, |i| -f64::from(away(i)));
         for (groups, instances) in all.iter_mut().zip([near, clear]) {
             groups.extend(by_level(batch, instances, |i| {
                 let (radius, away) = (i.place.scale.max_element(), f64::from(away(i)).sqrt());

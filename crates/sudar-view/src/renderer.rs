@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3, DVec4};
 
 use super::geometry::Geometry;
 use super::gl::{Attribute, DepthTarget, Drawing, Gl, GlError, Mode};
-use super::order::{Group, casting, seen};
+use super::order::{Group, ascending, casting, seen};
 use super::programs::{Flat, Needs, Solid};
 use super::scene::{Line, Look, Scene};
 use super::upload;
@@ -262,8 +262,7 @@ impl Renderer {
             return;
         }
         let forward = |at: DVec3| (at - scene.camera.eye).dot(scene.camera.forward);
-        let mut ordered = scene.billboards.clone();
-        ordered.sort_by(|a, b| forward(b.at).total_cmp(&forward(a.at)));
+        let ordered = ascending(scene.billboards.clone(), |billboard| -forward(billboard.at));
         self.bytes.clear();
         ordered.iter().for_each(|b| upload::billboard(b, scene.camera.eye, &mut self.bytes));
         self.gl.mode(Mode::Blended);

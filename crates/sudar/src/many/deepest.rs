@@ -5,6 +5,7 @@ use super::cache::Entry;
 use super::manager::CollisionManager;
 use super::object::Object;
 use crate::broad::{Handle, Region, Seek};
+use crate::math::order::ascending;
 use crate::query::{Penetration, Placed};
 
 /// Two convex objects and how deep they are in each other.
@@ -78,10 +79,10 @@ fn most_depth(a: Placed, b: Placed) -> Option<f64> {
 
 /// The deepest of pairs with bounds on their depths: those that may be deepest first.
 fn deepest<K>(
-    mut pairs: Vec<(f64, K)>,
+    pairs: Vec<(f64, K)>,
     mut depth: impl FnMut(&mut K) -> Penetration,
 ) -> Option<(K, Penetration)> {
-    pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let pairs = ascending(pairs, |(most, _)| -most);
     let mut best: Option<(K, Penetration)> = None;
     for (most, mut pair) in pairs {
         if best.as_ref().is_some_and(|(_, known)| -known.signed.upper >= most) {

@@ -5,6 +5,7 @@ mod eigen;
 pub(crate) mod exact;
 mod fraction;
 mod interval;
+pub(crate) mod order;
 pub(crate) mod par;
 mod pose;
 mod power;

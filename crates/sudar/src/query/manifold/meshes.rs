@@ -8,6 +8,7 @@ use super::regions::{Patch, SAME_WAY, regions};
 use super::side::Sides;
 use crate::convex::{ContactFeature, ContactId, ManifoldPoint};
 use crate::effort::Meter;
+use crate::math::order::ascending;
 use crate::math::sets::{find, join};
 use crate::pair::{aabb_aabb, closest_point_triangle, triangles_intersect};
 use crate::query::bodies::PosedSurface;
@@ -317,7 +318,7 @@ impl Pair<'_> {
                 None => ways.push((f.normal, f.point.depth)),
             }
         }
-        ways.sort_by(|v, w| v.1.total_cmp(&w.1));
+        let ways = ascending(ways, |(_, depth)| *depth);
         found.retain(|f| {
             !ways
                 .iter()

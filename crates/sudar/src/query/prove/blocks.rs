@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::directions::{between, farthest, normal_of_top, of_flat_pieces};
 use super::halves::Halves;
 use crate::effort::Meter;
+use crate::math::order::ascending;
 use crate::math::sized;
 use crate::proof::{Block, Form, Lower, Placed, block_gap, heights};
 use crate::query::bodies::Half;
@@ -195,7 +196,7 @@ impl Search<'_> {
             (above - below) / n.length()
         };
         tries.retain(|n| *n != DVec3::ZERO && !height(n).is_nan());
-        tries.sort_by(|m, n| height(n).total_cmp(&height(m)));
+        let mut tries = ascending(tries, |n| -height(n));
         tries.truncate(EXACT_TRIES);
         let gap = |n: &DVec3| self.gap(a, b, *n).unwrap_or(-1.0);
         let best = tries.into_iter().max_by(|m, n| gap(m).total_cmp(&gap(n)))?;
