@@ -20,7 +20,7 @@ const SORTED: usize = 20_000;
 
 /// Things by a number of each, the least first, and equal ones as they were. The sort is of numbers alone: one for all
 /// kinds of things.
-pub fn ascending<T: Clone>(list: Vec<T>, number: impl FnMut(&T) -> f64) -> Vec<T> {
+pub fn ascending<T: Clone>(list: &[T], number: impl FnMut(&T) -> f64) -> Vec<T> {
     let mut numbers: Vec<(f64, u32)> = list.iter().map(number).zip(0..).collect();
     numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     numbers.iter().map(|(_, place)| list[*place as usize].clone()).collect()
@@ -43,9 +43,9 @@ pub fn seen(scene: &Scene, aspect: f64, height_of_one: f64) -> [Vec<Group<'_>>; 
         let (mut near, clear): (Vec<&Instance>, Vec<&Instance>) =
             batch.instances.iter().filter(is_seen).partition(|instance| is_opaque(instance));
         if near.len() < SORTED {
-            near = ascending(near, |i| f64::from(away(i)));
+            near = ascending(&near, |i| f64::from(away(i)));
         }
-        let clear = ascending(clear, |i| -f64::from(away(i)));
+        let clear = ascending(&clear, |i| -f64::from(away(i)));
         for (groups, instances) in all.iter_mut().zip([near, clear]) {
             groups.extend(by_level(batch, instances, |i| {
                 let (radius, away) = (i.place.scale.max_element(), f64::from(away(i)).sqrt());

@@ -262,7 +262,7 @@ impl Renderer {
             return;
         }
         let forward = |at: DVec3| (at - scene.camera.eye).dot(scene.camera.forward);
-        let ordered = ascending(scene.billboards.clone(), |billboard| -forward(billboard.at));
+        let ordered = ascending(&scene.billboards, |billboard| -forward(billboard.at));
         self.bytes.clear();
         ordered.iter().for_each(|b| upload::billboard(b, scene.camera.eye, &mut self.bytes));
         self.gl.mode(Mode::Blended);
