@@ -40,6 +40,47 @@ fn threads_and_broad_phases_change_no_bit() {
     }
 }
 
+/// Chains of boxes on a floor, so many that they are solved in parts, some of them hung from the world.
+fn chains(count: usize) -> World {
+    let mut world = World::new(Settings::default()).unwrap();
+    world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+    let shape = Cuboid::new(DVec3::new(0.25, 0.1, 0.1)).unwrap();
+    for row in 0..count {
+        let at = |k: usize| DVec3::new(0.5 * k as f64, row as f64 * 0.4, 0.12 + 0.01 * (row % 7) as f64);
+        let links: Vec<Handle> = (0..10)
+            .map(|k| world.add(RigidBody { position: at(k), ..RigidBody::new("link", shape) }).unwrap())
+            .collect();
+        for (k, pair) in links.windows(2).enumerate() {
+            world.join(Joint::ball(pair[0], pair[1], at(k) + DVec3::X * 0.25)).unwrap();
+        }
+        if row % 5 == 0 {
+            let end = at(9) + DVec3::X * 0.25;
+            world.join(Joint::rope(None, links[9], [end + DVec3::Z * 0.5, end], 0.5)).unwrap();
+        }
+    }
+    world
+}
+
+#[test]
+fn joints_in_several_parts_hold_and_threads_change_no_bit_of_them() {
+    let result = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = chains(70);
+            let mut gap: f64 = 0.0;
+            for _ in 0..40 {
+                gap = gap.max(world.step(STEP).unwrap().gap);
+            }
+            (motions(&world), gap, world.energy().kinetic)
+        })
+    };
+    let one = result(1);
+    assert!(one.1 < 1e-8 && one.2 < 1e4, "{} {}", one.1, one.2);
+    for threads in [2, 5] {
+        assert!(result(threads) == one, "{threads}");
+    }
+}
+
 /// Written down, as another process reads it.
 fn written(world: &World) -> Snapshot {
     serde_json::from_str(&serde_json::to_string(&world.snapshot()).unwrap()).unwrap()

@@ -19,7 +19,7 @@ mod striking;
 
 use std::sync::Arc;
 
-use sudar::dynamics::{BodyState, Bounds, Filter, Handle, Pace, Response, RigidBody, Settings, World};
+use sudar::dynamics::{BodyState, Bounds, Filter, Handle, Joint, Pace, Response, RigidBody, Settings, World};
 use sudar::{Aabb, Cuboid, DVec3, Halfspace, Mesh, Shape, Sphere};
 use sudar_classic::ALL_RESPONSES;
 use sudar_scene::Scene;

@@ -210,8 +210,7 @@ impl Solver {
         if is_new {
             self.parts.arrange(&self.order, &self.held);
         }
-        let gangs = self.joints.gangs(|bodies| bodies.iter().any(|body| self.held[*body as usize]));
-        self.parts.link(gangs, rigids, step);
+        self.parts.link(&self.joints, rigids, step);
         self.bodies.begin(rigids, &self.held);
         if !manner.turns {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);

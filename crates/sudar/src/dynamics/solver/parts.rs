@@ -8,7 +8,7 @@ use super::conjugate::Conjugate;
 use super::groups::lanes::{Group, LANES};
 use super::groups::order::Order;
 use super::iterate::{Iterations, once, start};
-use super::joints::{Crowd, Gang, Linked};
+use super::joints::{Crowd, Joints, Linked};
 use super::press::{Pass, note};
 use super::stance::Stance;
 use crate::dynamics::matter::Rigid;
@@ -135,14 +135,15 @@ impl Parts {
         }
     }
 
-    /// Takes mechanisms into the parts of their bodies.
-    pub fn link(&mut self, gangs: Vec<Gang>, rigids: &[Rigid], step: f64) {
-        self.parts.iter_mut().for_each(|part| part.linked.clear());
-        for gang in gangs {
-            let home = |body: &u32| Some(self.homes[*body as usize]).filter(|home| *home != NONE);
-            let Some([number, _]) = gang.crew.names.iter().find_map(home) else { continue };
-            let linked = Linked::new(gang, rigids, |body| home(&body).map(|home| home[1] as usize), step);
-            self.parts[number as usize].linked.push(linked);
+    /// Takes the mechanisms that contacts may move into the parts of their bodies, side by side within each.
+    pub fn link(&mut self, joints: &Joints, rigids: &[Rigid], step: f64) {
+        let homes = &self.homes;
+        for (part, number) in self.parts.iter_mut().zip(0..) {
+            let slot =
+                |body: u32| Some(homes[body as usize]).filter(|home| home[0] == number).map(|home| home[1]);
+            let gangs = joints.gangs(|bodies| slot(bodies[0]).is_some());
+            let linked = |gang| Linked::new(gang, rigids, |body| slot(body).map(|slot| slot as usize), step);
+            part.linked = gangs.into_iter().map(linked).collect();
         }
     }
 
