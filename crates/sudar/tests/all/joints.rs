@@ -228,10 +228,10 @@ fn gears_racks_and_pulleys_keep_their_ratios() {
     let mut world = World::new(Settings { sleeps: false, ..Settings::default() }).unwrap();
     let disc = |world: &mut World, x: f64| {
         let body = world.add(cube(DVec3::splat(0.3), DVec3::new(x, 0.0, 5.0), 1.0)).unwrap();
-        world.join(Joint::hinge(None, body, DVec3::new(x, 0.0, 5.0), DVec3::Y)).unwrap();
-        body
+        let hinge = world.join(Joint::hinge(None, body, DVec3::new(x, 0.0, 5.0), DVec3::Y)).unwrap();
+        (body, hinge)
     };
-    let [first, second] = [0.0, 2.0].map(|x| disc(&mut world, x));
+    let [(first, one), (second, other)] = [0.0, 2.0].map(|x| disc(&mut world, x));
     world.join(Joint::gear(first, second, [DVec3::Y; 2], 2.5)).unwrap();
     let rack = world.add(cube(DVec3::splat(0.2), DVec3::new(4.0, 0.0, 5.0), 1.0)).unwrap();
     world.join(Joint::slider(None, rack, DVec3::new(4.0, 0.0, 5.0), DVec3::X)).unwrap();
@@ -251,6 +251,36 @@ fn gears_racks_and_pulleys_keep_their_ratios() {
     let down = -world.motion(heavy).unwrap().velocity.z;
     let expected = G * (1.5 - 2.0 * 1.0) / (1.5 + 4.0 * 1.0) * 0.5;
     assert!((down - expected).abs() < 1e-6 && gap < 1e-8, "{down} {expected} {gap}");
+    // Nor do they slip in the long run: hinges count whole turns.
+    world.remove(heavy).unwrap();
+    let more = run(&mut world, 20.0)[0];
+    let [one, other] = [one, other].map(|hinge| world.joint_state(hinge).unwrap().coordinates[3]);
+    let way = world.motion(rack).unwrap().center.x - 4.0;
+    assert!(
+        one > 2.0 && (other + 2.5 * one).abs() < 1e-8 && (way - 0.1 * other).abs() < 1e-8,
+        "{one} {other} {way}"
+    );
+    assert!(more < 1e-6, "{more}");
+}
+
+/// The sum of two angles, of discs that spin freely just above a plate: they are near something, and touch nothing.
+#[test]
+fn turns_are_counted_once() {
+    let mut world = free();
+    world.add(RigidBody::fixed("plate", Halfspace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+    let [first, second] = [0.0, 2.0].map(|x| {
+        let at = DVec3::new(x, 0.0, 0.101);
+        let body = world.add(ball(0.1, at, 1.0)).unwrap();
+        world.join(Joint::hinge(None, body, at, DVec3::Z)).unwrap();
+        let motion = world.motion(body).unwrap();
+        world.set_motion(body, BodyState { angular_velocity: DVec3::Z * (3.0 + x), ..motion }).unwrap();
+        body
+    });
+    let sum = Joint::gear(first, second, [DVec3::Z; 2], 2.0).row(Axis::X, Row::FREE);
+    let sum = world.join(sum).unwrap();
+    run(&mut world, 2.0);
+    let found = world.joint_state(sum).unwrap().coordinates[0];
+    assert!((found - (2.0 * 3.0 + 5.0) * 2.0).abs() < 1e-9, "{found}");
 }
 
 #[test]

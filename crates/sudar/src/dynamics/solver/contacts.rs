@@ -7,7 +7,6 @@ use glam::{DQuat, DVec3};
 
 use super::flat;
 use super::islands::wake;
-use super::joints::Joints;
 use super::patch::{self, Patch};
 use super::stance::{Form, Stance};
 use crate::broad::BroadError;
@@ -72,16 +71,17 @@ const MESHES: usize = 16;
 const STILL: f64 = 0.01;
 
 impl Contacts {
-    /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up.
+    /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up, and so
+    /// does what is joined to what is awake.
     pub fn update(
         &mut self,
         rigids: &mut [Rigid],
         near: &mut Near,
-        joints: &Joints,
+        wake_joined: impl Fn(&mut [Rigid]),
         (settings, until): (&Settings, f64),
     ) -> Result<(), BroadError> {
         self.begin();
-        joints.wake(rigids);
+        wake_joined(rigids);
         loop {
             self.stand(rigids, settings, until);
             self.boxes.clear();
@@ -92,7 +92,7 @@ impl Contacts {
             if !self.meet(rigids) {
                 return Ok(());
             }
-            joints.wake(rigids);
+            wake_joined(rigids);
         }
     }
 

@@ -2,7 +2,6 @@
 
 use glam::DVec3;
 
-use super::joints::Joints;
 use crate::dynamics::matter::Rigid;
 
 /// Speed below which a body counts as resting, in m/s of its farthest point for one of a metre.
@@ -57,20 +56,19 @@ pub fn rouse(rigid: &mut Rigid) {
     rigid.slow_for = 0.0;
 }
 
-/// Puts islands to sleep that have been slow for long enough.
+/// Puts islands to sleep that have been slow for long enough, if they may. `support` marks what is held up, given what
+/// something presses.
 pub fn sleep(
     rigids: &mut [Rigid],
-    (pressed, joints): (&[Pressed], &Joints),
+    pressed: &[Pressed],
     islands: &[u32],
-    sleeps: bool,
+    support: Option<&dyn Fn(&mut [bool])>,
     until: f64,
 ) {
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep) {
         rigid.slow_for = if speed(rigid) < SLOW * size(rigid) { rigid.slow_for + until } else { 0.0 };
     }
-    if !sleeps {
-        return;
-    }
+    let Some(support) = support else { return };
     let mut restless = vec![false; rigids.len()];
     for (i, rigid) in rigids.iter().enumerate().filter(|(_, rigid)| rigid.is_dynamic()) {
         let tired = rigid.asleep || rigid.slow_for >= TIME;
@@ -78,7 +76,7 @@ pub fn sleep(
     }
     let mut supported = vec![false; rigids.len()];
     pressed.iter().flat_map(|pressed| pressed.bodies).for_each(|i| supported[i as usize] = true);
-    joints.support(&mut supported);
+    support(&mut supported);
     for (i, rigid) in rigids.iter_mut().enumerate() {
         // A body at the top of its flight is slow as well, and has no contact.
         let rests = rigid.is_dynamic() && !rigid.asleep && supported[i] && !restless[islands[i] as usize];

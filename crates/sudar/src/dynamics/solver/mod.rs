@@ -26,6 +26,7 @@ mod press;
 mod result;
 mod stance;
 mod strike;
+mod twists;
 mod weigh;
 
 pub use contacts::{Contacts, Pair};
@@ -47,6 +48,7 @@ use groups::PIECE;
 use groups::item::Item;
 use groups::lanes::{Group, Scene};
 use groups::order::Order;
+use islands::Pressed;
 use iterate::Iterations;
 use parts::Parts;
 
@@ -114,7 +116,9 @@ impl Solver {
         (settings, law): (&Settings, Option<&dyn ImpactLaw>),
         until: f64,
     ) -> Result<Solved, BroadError> {
-        near.narrow(|near| self.contacts.update(rigids, near, &self.joints, (settings, until)))?;
+        near.narrow(|near| {
+            self.contacts.update(rigids, near, |rigids| self.joints.wake(rigids), (settings, until))
+        })?;
         Ok(self.press(rigids, near, (settings, law), until))
     }
 
@@ -138,30 +142,11 @@ impl Solver {
         };
         self.before.clear();
         self.before.extend(rigids.iter().map(|rigid| rigid.motion));
-        let substeps = settings.substeps * self.haste(rigids, settings, until);
-        let step = until / f64::from(substeps);
-        let iterations = self.prepare(rigids, settings, &manner, step);
-        let threshold = 2.0 * settings.gravity.length() * until;
-        let bounces = iterate::bounces(&self.groups, (rigids, &self.contacts.stances), threshold);
-        self.substeps(rigids, (settings, substeps), &iterations, step);
-        self.relaxed.clear();
-        if !bounces.is_empty() {
-            self.relaxed.extend(&self.bodies.speeds);
-        }
-        iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
-        let mut linked = self.parts.unlink();
-        linked.iter_mut().for_each(|linked| linked.keep_all(&mut self.bodies.speeds));
+        self.solve(rigids, settings, &manner, until);
         let pressed = result::pressed(&self.order, &self.groups);
         let pairs = pressed.iter().map(|pressed| pressed.bodies);
         let islands = islands(rigids, pairs.chain(self.joints.pairs()));
-        self.held.iter_mut().for_each(|held| *held = false);
-        for i in pressed.iter().flat_map(|pressed| pressed.bodies) {
-            self.held[i as usize] = self.moves[i as usize];
-        }
-        self.joints.hold(&mut self.held);
-        linked.iter().for_each(|linked| self.joints.take(&linked.gang.members, until));
-        let flown = self.joints.fly(rigids, settings, until, |body| self.held[body as usize]);
-        self.land(rigids, settings, until, &flown);
+        self.land(rigids, settings, until, &pressed);
         let Contacts { pairs, stances, .. } = &mut self.contacts;
         let room = std::mem::take(&mut self.points);
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups, room);
@@ -171,22 +156,30 @@ impl Solver {
         let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
         let Self { before, bodies, held, relaxed, joints, .. } = &*self;
-        let books = Books {
-            before,
-            bodies,
-            held,
-            relaxed,
-            pressed: &pressed,
-            islands: &islands,
-            joints,
-            settings,
-            until,
-        };
+        let (pressed, islands) = (&pressed, &islands);
+        let books = Books { before, bodies, held, relaxed, pressed, islands, joints, settings, until };
         account::balance(rigids, &books);
-        islands::sleep(rigids, (&pressed, &self.joints), &islands, manner.sleeps, until);
+        let support = |supported: &mut [bool]| self.joints.support(supported);
+        islands::sleep(rigids, pressed, islands, manner.sleeps.then_some(&support), until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
         Solved { touches, stopped, strayed }
+    }
+
+    /// Finds impulses and velocities, and where bodies come by them.
+    fn solve(&mut self, rigids: &[Rigid], settings: &Settings, manner: &Manner, until: f64) {
+        let substeps = settings.substeps * self.haste(rigids, settings, until);
+        let step = until / f64::from(substeps);
+        let iterations = self.prepare(rigids, settings, manner, step);
+        let threshold = 2.0 * settings.gravity.length() * until;
+        let bounces = iterate::bounces(&self.groups, (rigids, &self.contacts.stances), threshold);
+        self.substeps(rigids, (settings, substeps), &iterations, step);
+        self.relaxed.clear();
+        if !bounces.is_empty() {
+            self.relaxed.extend(&self.bodies.speeds);
+        }
+        iterate::restitution(&mut self.groups, &mut self.bodies, &bounces);
+        self.parts.linked().for_each(|linked| linked.keep_all(&mut self.bodies.speeds));
     }
 
     /// Gives back a list of points that nobody reads any more.
@@ -256,7 +249,18 @@ impl Solver {
 
     /// Writes back where bodies are: those whose contacts pressed as solved, the others at the end of their free
     /// flight.
-    fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, flown: &[u32]) {
+    fn land(&mut self, rigids: &mut [Rigid], settings: &Settings, until: f64, pressed: &[Pressed]) {
+        self.held.iter_mut().for_each(|held| *held = false);
+        for i in pressed.iter().flat_map(|pressed| pressed.bodies) {
+            self.held[i as usize] = self.moves[i as usize];
+        }
+        self.joints.hold(&mut self.held);
+        // The others fly as if they were alone.
+        let pressed = |body: u32| self.held.get(body as usize) == Some(&true);
+        for linked in self.parts.linked() {
+            self.joints.take(&linked.gang.members, until, pressed);
+        }
+        let flown = self.joints.fly(rigids, settings, until, |body| self.held[body as usize]);
         let is_flown = |i: usize| flown.binary_search(&(i as u32)).is_ok();
         for (i, rigid) in rigids.iter_mut().enumerate().filter(|(i, _)| !self.held[*i] && !is_flown(*i)) {
             if self.contacts.stances[i].moves && rigid.moves() {
@@ -373,9 +377,9 @@ mod tests {
     fn contacts_that_are_kept_are_those_found_anew() {
         let (mut rigids, mut near, mut solver, settings) = heap(5, 40, 60);
         let step = 1.0 / 60.0;
-        solver.contacts.update(&mut rigids, &mut near, &Joints::default(), (&settings, step)).unwrap();
+        solver.contacts.update(&mut rigids, &mut near, |_| {}, (&settings, step)).unwrap();
         let mut fresh = Contacts::default();
-        fresh.update(&mut rigids, &mut near, &Joints::default(), (&settings, step)).unwrap();
+        fresh.update(&mut rigids, &mut near, |_| {}, (&settings, step)).unwrap();
         let mut checked = 0;
         for (kept, found) in solver.contacts.pairs.iter().zip(&fresh.pairs) {
             assert_eq!(kept.bodies, found.bodies);

@@ -147,9 +147,9 @@ impl Parts {
         }
     }
 
-    /// The mechanisms of all parts, as they are after the step.
-    pub fn unlink(&mut self) -> Vec<Linked> {
-        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.linked)).collect()
+    /// The mechanisms of all parts.
+    pub fn linked(&mut self) -> impl Iterator<Item = &mut Linked> {
+        self.parts.iter_mut().flat_map(|part| &mut part.linked)
     }
 
     /// Copies the bodies into their parts.

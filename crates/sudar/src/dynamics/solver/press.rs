@@ -6,53 +6,12 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 
 use super::bodies::Twist;
 use super::groups::lanes::{Group, LANES};
+use super::twists::Twists;
 use super::weigh::couple;
 use crate::math::simd::Eight3;
 
 /// Sweeps over the contacts of a patch.
 const INNER: usize = 4;
-
-/// Six numbers of eight bodies.
-#[derive(Clone, Copy)]
-struct Twists<S: Simd> {
-    way: Eight3<S>,
-    turn: Eight3<S>,
-}
-
-impl<S: Simd> Twists<S> {
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn gather(simd: S, all: &[Twist], bodies: &[u32; LANES]) -> Self {
-        let mut rows = [[0.0; LANES]; 6];
-        for lane in 0..LANES {
-            let twist = &all[bodies[lane] as usize];
-            for k in 0..6 {
-                rows[k][lane] = twist[k];
-            }
-        }
-        let [a, b, c, d, e, f] = rows;
-        Self { way: Eight3::of(simd, &[a, b, c]), turn: Eight3::of(simd, &[d, e, f]) }
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn scatter(self, all: &mut [Twist], bodies: &[u32; LANES], moves: u8) {
-        let rows: [[f64; LANES]; 6] = [
-            self.way.x.into(),
-            self.way.y.into(),
-            self.way.z.into(),
-            self.turn.x.into(),
-            self.turn.y.into(),
-            self.turn.z.into(),
-        ];
-        for lane in 0..LANES {
-            if moves >> lane & 1 == 1 {
-                let twist = &mut all[bodies[lane] as usize];
-                for k in 0..6 {
-                    twist[k] = rows[k][lane];
-                }
-            }
-        }
-    }
-}
 
 /// Both bodies of each patch.
 #[derive(Clone, Copy)]

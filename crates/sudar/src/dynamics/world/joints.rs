@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::World;
 use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
-use crate::dynamics::joint::{Anchor, Anchors, Axis, Joint, JointHandle};
+use crate::dynamics::joint::{Anchor, Anchors, Axis, Joint, JointHandle, Motor};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::solver::{Held, WORLD};
 
@@ -55,8 +55,8 @@ impl JointMut<'_> {
     /// Those of [`JointMut::modify`].
     pub fn set_motor(&mut self, speed: f64) -> Result<(), DynamicsError> {
         self.modify(|joint| {
-            let force = joint.main_row().motor.map_or(f64::INFINITY, |motor| motor.force);
-            *joint = std::mem::replace(joint, joint.clone()).motor(speed, force);
+            let row = joint.main_row();
+            row.motor = Some(Motor { speed, force: row.motor.map_or(f64::INFINITY, |motor| motor.force) });
         })
     }
 

@@ -58,6 +58,11 @@ pub struct Gradient {
 }
 
 impl Geometry {
+    /// Whether a coordinate is a sum over the way of its bodies, which their places do not tell.
+    pub fn counts_turns(&self) -> bool {
+        matches!(self.measure, Measure::Gear { .. } | Measure::Rack { .. })
+    }
+
     /// The joint where its bodies are.
     pub fn at(&self, places: [&Place; 2], since: Since) -> Posed {
         let arms = [0, 1].map(|k| places[k].rotation * self.arms[k]);

@@ -104,10 +104,10 @@ const NET: f64 = 1e4;
 /// Roundings of a coordinate, in what is closed of a metre.
 const ROUNDING: f64 = 1e-4;
 
-/// Dampings of one step of Newton's method, and how much less than the last each changes.
 /// Energy that a sub-step may add, for rounding and for what comes back later, relative to that of motion.
 const GROWTH: f64 = 0.01;
-
+/// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
+/// much less than the last each step changes.
 const DAMPINGS: u32 = 7;
 const SHRINKS: f64 = 0.3;
 
@@ -302,12 +302,20 @@ impl Gang {
         self.damping = [0.0; LANES];
         self.crew.look_ahead(sub.step);
         self.note();
+        self.count_turns();
         self.crew.go();
         self.crew.weigh();
         for (before, line) in self.before.iter_mut().zip(&self.lines) {
             *before = line.impulse;
         }
         self.take_rows();
+    }
+
+    /// Counts the turns of bodies on their way, where coordinates are sums of these.
+    fn count_turns(&mut self) {
+        for member in self.members.iter_mut().filter(|member| member.geometry.counts_turns()) {
+            member.turned = member.posed(&self.crew.ahead, &self.crew.places).turned();
+        }
     }
 
     /// The most by which the square of velocities, in joules, may change at once in each lane: by a few times what it
@@ -331,7 +339,8 @@ impl Gang {
                     let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
                     let whole = line.weight[lane] + line.compliance[lane];
                     let impulse = if whole > 0.0 { self.wanted[k][lane] / whole } else { 0.0 };
-                    sums[lane] += 4.0 * impulse.clamp(least[lane], most[lane]).powi(2) * line.weight[lane];
+                    let impulse = impulse.max(least[lane]).min(most[lane]);
+                    sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
                 }
             }
         }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::islands::{root, rouse};
-use crate::dynamics::joint::{Anchor, Anchors, Joint, Measure};
+use crate::dynamics::joint::{Anchor, Anchors, Axis, Joint, Measure};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::math::par::for_each;
@@ -122,9 +122,15 @@ impl Held {
             joint,
         };
         held.change(held.joint.clone(), rigids);
-        let places = bodies.map(|body| place(rigids, body));
-        held.turned = held.geometry.at([&places[0], &places[1]], held.since(&places)).turned();
+        held.begin(rigids);
         held
+    }
+
+    /// Begins to count turns.
+    fn begin(&mut self, rigids: &[Rigid]) {
+        self.turned = 0.0;
+        let places = self.bodies.map(|body| place(rigids, body));
+        self.turned = self.geometry.at([&places[0], &places[1]], self.since(&places)).turned();
     }
 
     fn since<'p>(&self, places: &'p [Place; 2]) -> Since<'p> {
@@ -141,6 +147,7 @@ impl Held {
 
     /// After the joint has been changed.
     pub fn change(&mut self, joint: Joint, rigids: &[Rigid]) {
+        let measures = joint.measure == self.joint.measure;
         self.geometry = geometry(&joint, self.bodies, rigids);
         self.demands = demands(&joint).into();
         self.joint = joint;
@@ -149,13 +156,16 @@ impl Held {
             self.joint.anchors = Anchors::Bodies(self.anchors(rigids));
             self.geometry = geometry(&self.joint, self.bodies, rigids);
         }
+        if !measures {
+            self.begin(rigids);
+        }
     }
 
     /// Its coordinates.
     pub fn coordinates(&self, rigids: &[Rigid]) -> [f64; 6] {
         let places = self.bodies.map(|body| place(rigids, body));
         let posed = self.geometry.at([&places[0], &places[1]], self.since(&places));
-        crate::dynamics::joint::Axis::ALL.map(|axis| posed.coordinate(axis))
+        Axis::ALL.map(|axis| posed.coordinate(axis))
     }
 
     /// Its anchors in the world.
@@ -261,11 +271,8 @@ impl Joints {
 
     /// All joints, by their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &Held)> {
-        let held = |(number, slot): (u32, &'_ Slot)| (number, slot.generation);
-        (0..).zip(&self.slots).filter_map(move |(number, slot)| {
-            let (number, generation) = held((number, slot));
-            slot.held.as_ref().map(|held| (number, generation, held))
-        })
+        let all = (0..).zip(&self.slots);
+        all.filter_map(|(number, slot)| Some((number, slot.generation, slot.held.as_ref()?)))
     }
 
     pub fn get(&self, number: u32, generation: u32) -> Option<&Held> {
@@ -540,7 +547,10 @@ impl Joints {
     /// How many times as many sub-steps, a power of two, mechanisms need to follow the swinging that their tension
     /// makes.
     pub fn haste(&self, rigids: &[Rigid], step: f64, held: impl Fn(u32) -> bool) -> u32 {
-        let own = self.mechanisms.iter().filter(|mechanism| mechanism.bodies.iter().any(|body| held(*body)));
+        // Sleepers that are near something do not hurry it.
+        let moves = |mechanism: &&Mechanism| rigids[mechanism.bodies[0] as usize].moves();
+        let own = self.mechanisms.iter().filter(moves);
+        let own = own.filter(|mechanism| mechanism.bodies.iter().any(|body| held(*body)));
         own.map(|mechanism| self.haste_of(mechanism, rigids, step)).max().unwrap_or(1)
     }
 
@@ -580,7 +590,7 @@ impl Joints {
         let hasty: Vec<(u32, &Mechanism)> =
             flying.map(|mechanism| (self.haste_of(mechanism, rigids, step), mechanism)).collect();
         let (mut flown, mut taken, mut all) = (Vec::new(), Vec::new(), Vec::new());
-        for times in [1, 2, 4] {
+        for times in (0..).map(|doublings| 1 << doublings).take_while(|times| *times <= MOST) {
             let own = hasty.iter().filter(|(haste, _)| *haste == times).map(|(_, mechanism)| *mechanism);
             let mut gangs = self.gather(own);
             let bodies = &*rigids;
@@ -591,15 +601,16 @@ impl Joints {
             flown.extend(gang.write(rigids));
             taken.extend(gang.members);
         }
-        self.take(&taken, until);
+        self.take(&taken, until, |_| true);
         flown.sort_unstable();
         flown
     }
 
-    /// Takes what became of joints.
-    pub fn take(&mut self, members: &[Member], until: f64) {
+    /// Takes what became of joints in a time, of those of bodies that `is_done` says.
+    pub fn take(&mut self, members: &[Member], until: f64, is_done: impl Fn(u32) -> bool) {
         for member in members {
-            if let Some(held) = &mut self.slots[member.slot as usize].held {
+            let own = self.slots[member.slot as usize].held.as_mut();
+            if let Some(held) = own.filter(|held| held.bodies.iter().any(|body| is_done(*body))) {
                 (held.turned, held.reaction) =
                     (member.turned, member.reaction.map(|impulse| impulse / until));
             }

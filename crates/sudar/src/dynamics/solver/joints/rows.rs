@@ -7,6 +7,7 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 use super::coordinates::Gradient;
 use crate::dynamics::solver::bodies::{Masses, Twist};
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector, put};
+use crate::dynamics::solver::twists::Twists;
 use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
 
 /// One row of each of eight joints.
@@ -96,11 +97,11 @@ pub fn speeds(ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
 
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn speeds_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
-    let both = [0, 1].map(|side| gather(simd, all, &ends.bodies[side]));
+    let both = [0, 1].map(|side| Twists::gather(simd, all, &ends.bodies[side]));
     for (line, found) in lines.iter().zip(found) {
         let mut sum = f64x8::splat(simd, 0.0);
         for side in 0..2 {
-            let [way, turn] = both[side];
+            let Twists { way, turn } = both[side];
             sum += Eight3::of(simd, &line.straight[side]).dot(way)
                 + Eight3::of(simd, &line.turning[side]).dot(turn);
         }
@@ -116,34 +117,12 @@ pub fn push(ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn push_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
     for side in 0..2 {
-        let [mut way, mut turn] = gather(simd, all, &ends.bodies[side]);
+        let Twists { mut way, mut turn } = Twists::gather(simd, all, &ends.bodies[side]);
         for (line, impulse) in lines.iter().zip(impulses) {
             let impulse: f64x8<S> = (*impulse).simd_into(simd);
             way = way.add(Eight3::of(simd, &line.pushed[side]).times(impulse));
             turn = turn.add(Eight3::of(simd, &line.spun[side]).times(impulse));
         }
-        let rows: [Lane; 6] =
-            [way.x.into(), way.y.into(), way.z.into(), turn.x.into(), turn.y.into(), turn.z.into()];
-        for lane in 0..LANES {
-            if ends.moves[side] >> lane & 1 == 1 {
-                let twist = &mut all[ends.bodies[side][lane] as usize];
-                for k in 0..6 {
-                    twist[k] = rows[k][lane];
-                }
-            }
-        }
+        Twists { way, turn }.scatter(all, &ends.bodies[side], ends.moves[side]);
     }
-}
-
-#[cfg_attr(not(opt_level_0), inline(always))]
-fn gather<S: Simd>(simd: S, all: &[Twist], bodies: &[u32; LANES]) -> [Eight3<S>; 2] {
-    let mut rows = [[0.0; LANES]; 6];
-    for lane in 0..LANES {
-        let twist = &all[bodies[lane] as usize];
-        for k in 0..6 {
-            rows[k][lane] = twist[k];
-        }
-    }
-    let [a, b, c, d, e, f] = rows;
-    [Eight3::of(simd, &[a, b, c]), Eight3::of(simd, &[d, e, f])]
 }
