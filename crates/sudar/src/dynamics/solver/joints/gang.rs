@@ -20,6 +20,7 @@ use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::bodies::Twist;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, got};
+use crate::math::simd::Level;
 
 /// What a gang is made of: a joint of one of its mechanisms.
 #[derive(Clone)]
@@ -228,7 +229,7 @@ impl Gang {
                     from[line][lane] = posed.coordinate(demand.axis);
                 }
             }
-            weigh(&ends[number], &mut lines[node.first..node.first + node.rows]);
+            weigh(Level::new(), &ends[number], &mut lines[node.first..node.first + node.rows]);
         }
         self.made_for.clear();
     }
@@ -461,7 +462,7 @@ impl Gang {
         let Self { plan, ends, lines, crew, to, .. } = self;
         for (number, node) in plan.nodes.iter().enumerate() {
             let rows = node.first..node.first + node.rows;
-            speeds(&ends[number], &lines[rows.clone()], &crew.speeds, &mut to[rows]);
+            speeds(Level::new(), &ends[number], &lines[rows.clone()], &crew.speeds, &mut to[rows]);
         }
     }
 
@@ -588,11 +589,11 @@ impl Gang {
             self.made_for.clear();
             self.made_for.extend(self.lines.iter().map(|line| [line.active, line.compliance]));
             if self.plan.is_direct {
-                self.factors.factorise(&self.plan, &self.lines, &self.damping);
+                self.factors.factorise(Level::new(), &self.plan, &self.lines, &self.damping);
             }
         }
         if self.plan.is_direct {
-            return self.factors.solve(&self.plan, &mut self.wanted);
+            return self.factors.solve(Level::new(), &self.plan, &mut self.wanted);
         }
         let Self { plan, ends, lines, damping, wanted, crew, gradients, .. } = self;
         gradients.solve(&Net { plan, ends, lines, damping }, crew.speeds.len(), wanted);
@@ -619,7 +620,7 @@ impl Gang {
         let Self { plan, ends, lines, wanted, crew, .. } = self;
         for (number, node) in plan.nodes.iter().enumerate() {
             let rows = node.first..node.first + node.rows;
-            push(&ends[number], &lines[rows.clone()], &wanted[rows], &mut crew.speeds);
+            push(Level::new(), &ends[number], &lines[rows.clone()], &wanted[rows], &mut crew.speeds);
         }
     }
 

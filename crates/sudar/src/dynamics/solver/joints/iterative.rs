@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::rows::{Ends, Line, push, speeds};
 use crate::dynamics::solver::bodies::Twist;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane};
+use crate::math::simd::Level;
 
 /// What is left of what is missing where it is enough, and most rounds.
 const LEFT: f64 = 1e-3;
@@ -50,11 +51,11 @@ impl Net<'_> {
         twists.fill(Twist::default());
         for (ends, node) in self.ends.iter().zip(&self.plan.nodes) {
             let rows = node.first..node.first + node.rows;
-            push(ends, &self.lines[rows.clone()], &impulses[rows], twists);
+            push(Level::new(), ends, &self.lines[rows.clone()], &impulses[rows], twists);
         }
         for (ends, node) in self.ends.iter().zip(&self.plan.nodes) {
             let rows = node.first..node.first + node.rows;
-            speeds(ends, &self.lines[rows.clone()], twists, &mut made[rows]);
+            speeds(Level::new(), ends, &self.lines[rows.clone()], twists, &mut made[rows]);
         }
         for (row, (made, impulse)) in made.iter_mut().zip(impulses).enumerate() {
             for lane in 0..LANES {

@@ -70,8 +70,8 @@ impl Line {
 }
 
 /// Fills in what impulses along rows do.
-pub fn weigh(ends: &Ends, lines: &mut [Line]) {
-    dispatch_to_avx2!(Level::new(), simd => weigh_at(simd, ends, lines));
+pub fn weigh(level: Level, ends: &Ends, lines: &mut [Line]) {
+    dispatch_to_avx2!(level, simd => weigh_at(simd, ends, lines));
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
@@ -91,8 +91,8 @@ fn weigh_at<S: Simd>(simd: S, ends: &Ends, lines: &mut [Line]) {
 }
 
 /// How fast the coordinates of rows change.
-pub fn speeds(ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
-    dispatch_to_avx2!(Level::new(), simd => speeds_at(simd, ends, lines, all, found));
+pub fn speeds(level: Level, ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
+    dispatch_to_avx2!(level, simd => speeds_at(simd, ends, lines, all, found));
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
@@ -110,8 +110,8 @@ fn speeds_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], all: &[Twist], found
 }
 
 /// Applies impulses along rows.
-pub fn push(ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
-    dispatch_to_avx2!(Level::new(), simd => push_at(simd, ends, lines, impulses, all));
+pub fn push(level: Level, ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
+    dispatch_to_avx2!(level, simd => push_at(simd, ends, lines, impulses, all));
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
