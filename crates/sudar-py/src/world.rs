@@ -158,7 +158,6 @@ impl PyWorld {
     }
 
     /// Changes what is not None of a joint: motor, target, limits, steering, friction, anchor.
-    #[allow(clippy::type_complexity, reason = "what a joint may be told")]
     fn change_joint(
         &self,
         py: Python<'_>,

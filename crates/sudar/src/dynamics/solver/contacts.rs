@@ -71,8 +71,8 @@ const MESHES: usize = 16;
 const STILL: f64 = 0.01;
 
 impl Contacts {
-    /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up, and so
-    /// does what is joined to what is awake.
+    /// All contacts at the start of a step, gaps that may close in it included. Bodies asleep that are touched wake up,
+    /// and so does what is joined to what is awake.
     pub fn update(
         &mut self,
         rigids: &mut [Rigid],

@@ -62,7 +62,7 @@ pub fn sleep(
     rigids: &mut [Rigid],
     pressed: &[Pressed],
     islands: &[u32],
-    support: Option<&dyn Fn(&mut [bool])>,
+    support: Option<impl Fn(&mut [bool])>,
     until: f64,
 ) {
     for rigid in rigids.iter_mut().filter(|rigid| rigid.is_dynamic() && !rigid.asleep) {

@@ -160,7 +160,7 @@ impl Solver {
         let books = Books { before, bodies, held, relaxed, pressed, islands, joints, settings, until };
         account::balance(rigids, &books);
         let support = |supported: &mut [bool]| self.joints.support(supported);
-        islands::sleep(rigids, pressed, islands, manner.sleeps.then_some(&support), until);
+        islands::sleep(rigids, pressed, islands, manner.sleeps.then_some(support), until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
         Solved { touches, stopped, strayed }
