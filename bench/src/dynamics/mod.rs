@@ -9,9 +9,11 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rayon::ThreadPoolBuilder;
-use sudar::dynamics::{BodyState, BodyType, Handle, RigidBody, Settings, SoftContacts, World};
+use sudar::dynamics::{
+    Anchors, BodyState, BodyType, Handle, Joint, RigidBody, Settings, SoftContacts, World,
+};
 use sudar::query::Body;
 use sudar::{Cuboid, Mesh};
 use sudar_scene::{self as scenes, Scene, SceneError};
@@ -44,7 +46,7 @@ struct Case {
     is_compared: bool,
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 13] = [
     Case { name: "pyramid-210", make: || scenes::pyramid(20), is_compared: true },
     Case { name: "pyramid-2870", make: || scenes::pyramid_3d(20), is_compared: true },
     Case { name: "boxes-1000", make: || scenes::boxes(1000), is_compared: true },
@@ -55,6 +57,11 @@ const CASES: [Case; 8] = [
     Case { name: "fighters-50-heap", make: fighters_in_a_heap, is_compared: false },
     // With `--warm 0` the worst step is that of the first landing.
     Case { name: "landing-1000", make: landing, is_compared: true },
+    Case { name: "bridge-200", make: || scenes::bridge(200), is_compared: true },
+    Case { name: "ropes-64", make: || scenes::ropes(64, 60), is_compared: true },
+    Case { name: "net-10000", make: || scenes::net(100), is_compared: true },
+    Case { name: "ragdolls-1000", make: || scenes::ragdolls(1000), is_compared: true },
+    Case { name: "cars-200", make: || scenes::cars(200), is_compared: true },
 ];
 
 /// 1000 boxes that land on a terrain of 20 000 triangles within a few steps.
@@ -109,6 +116,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
         "ratio",
         "deepest, m",
         "drift, m",
+        "gap, m",
     ]);
     for name in &options.scenes {
         let Some(case) = CASES.iter().find(|case| case.name == name) else {
@@ -127,7 +135,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     writeln!(
         out,
         "Steps of 1/60 s without sleep: {} that do not count, then {}. The ratio is of mean times, above 1 where ours is the quicker. \
-         Depth and drift at the end, both computed by us: the largest depth of a contact, and how far a body has moved sideways.",
+         Depth and drift at the end, both computed by us: the largest depth of a contact, and how far a body has moved sideways. \
+         Gap: the largest between the anchors of a joint after any tenth step that counts.",
         options.warm, options.steps
     )?;
     table.print("Rigid bodies", out)
@@ -138,7 +147,8 @@ fn rows(case: &Case, warm: u32, steps: u32) -> Result<Vec<Vec<String>>> {
     (scene.settings.response, scene.settings.sleeps) = (std::sync::Arc::new(SoftContacts), false);
     let mut ours = scene.world()?;
     let mut theirs = if case.is_compared { Some(Rapier::new(&scene)?) } else { None };
-    let mut times = [Vec::new(), Vec::new()];
+    let (mut times, mut gaps) = ([Vec::new(), Vec::new()], [0.0; 2]);
+    let mut judge = scene.world()?;
     for number in 0..warm + steps {
         let start = Instant::now();
         ours.step(scene.step)?;
@@ -149,14 +159,23 @@ fn rows(case: &Case, warm: u32, steps: u32) -> Result<Vec<Vec<String>>> {
             times[0].push((middle - start).as_secs_f64() * 1e3);
             times[1].push((end - middle).as_secs_f64() * 1e3);
         }
+        if number >= warm && number % 10 == 9 && !scene.joints.is_empty() {
+            gaps[0] = f64::max(gaps[0], gap(&ours));
+            if let Some(theirs) = &theirs {
+                place(&mut judge, &theirs.motions())?;
+                gaps[1] = f64::max(gaps[1], gap(&judge));
+            }
+        }
     }
     let means = times.each_ref().map(|times| times.iter().sum::<f64>() / times.len() as f64);
     let mut rows = vec![row(case.name, "Sudar", &mut times[0], &scene, &mut ours)];
+    rows[0].push(figure(gaps[0]));
     rows[0].insert(6, if theirs.is_some() { figure(means[1] / means[0]) } else { "–".to_owned() });
     if let Some(theirs) = theirs {
         place(&mut ours, &theirs.motions())?;
         let mut row = row(case.name, "rapier3d", &mut times[1], &scene, &mut ours);
         row.insert(6, String::new());
+        row.push(figure(gaps[1]));
         rows.push(row);
     }
     Ok(rows)
@@ -169,6 +188,22 @@ fn row(scene: &str, library: &str, times: &mut [f64], from: &Scene, world: &mut 
     let mut cells = vec![scene.to_owned(), library.to_owned()];
     cells.extend([mean, median, least, worst, world.deepest(), drift(from, world)].map(figure));
     cells
+}
+
+/// The largest way between the anchors of a joint, along the axes that it locks.
+fn gap(world: &World) -> f64 {
+    let frame = |body: Option<Handle>| {
+        body.and_then(|body| world.frame(body).ok()).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))
+    };
+    let of = |joint: &Joint| {
+        let Anchors::Bodies(anchors) = joint.anchors else { return 0.0 };
+        let frames = joint.bodies.map(frame);
+        let [a, b] = [0, 1].map(|k| frames[k].0 + frames[k].1 * anchors[k].point);
+        let way = (frames[0].1 * anchors[0].rotation).inverse() * (b - a);
+        let locked = (0..3).filter(|&axis| joint.rows[axis].is_locked()).map(|axis| way[axis].powi(2));
+        locked.sum::<f64>().sqrt()
+    };
+    world.joints().map(|(_, joint)| of(joint)).fold(0.0, f64::max)
 }
 
 /// How far a body has moved sideways.
@@ -201,6 +236,6 @@ mod tests {
     fn both_libraries_keep_a_small_pyramid() {
         let case = Case { name: "pyramid-6", make: || scenes::pyramid(3), is_compared: true };
         let rows = rows(&case, 20, 2).unwrap();
-        assert!(rows.len() == 2 && rows.iter().all(|row| row.len() == 9), "{rows:?}");
+        assert!(rows.len() == 2 && rows.iter().all(|row| row.len() == 10), "{rows:?}");
     }
 }

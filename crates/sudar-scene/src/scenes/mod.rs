@@ -2,6 +2,7 @@
 
 mod elastic;
 mod fighter;
+mod jointed;
 mod models;
 mod stacks;
 mod tunnel;
@@ -11,6 +12,7 @@ pub use elastic::{
     room_of_objects,
 };
 pub use fighter::{fighter, fighter_parts};
+pub use jointed::{bridge, cars, crane, net, ragdolls, ropes};
 pub use models::{UnknownModel, tunnel_model};
 pub use stacks::{boxes, dominoes, hulls, incline, pyramid, pyramid_3d, stack, wall};
 pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};
@@ -154,7 +156,7 @@ impl BuiltIn {
 }
 
 /// All built-in scenes.
-pub const ALL: [BuiltIn; 12] = [
+pub const ALL: [BuiltIn; 18] = [
     BuiltIn {
         name: "box-cubes",
         about: "eight boxes that fly about in a closed room, elastic (Maštera 2007)",
@@ -194,6 +196,32 @@ pub const ALL: [BuiltIn; 12] = [
         name: "tunnel",
         about: "a fighter flies through a tunnel of cubes (Maštera 2007)",
         make: tunnel,
+    },
+    BuiltIn {
+        name: "bridge",
+        about: "a hanging bridge of forty hinged planks, and five heavy balls that fall on it",
+        make: || bridge(40),
+    },
+    BuiltIn {
+        name: "ropes",
+        about: "eight ropes of thirty links, let go from the horizontal",
+        make: || ropes(8, 30),
+    },
+    BuiltIn { name: "cloth", about: "a net of ball joints that hangs by one side", make: || net(16) },
+    BuiltIn {
+        name: "ragdolls",
+        about: "twenty dolls of eleven parts that fall in a heap",
+        make: || ragdolls(20),
+    },
+    BuiltIn {
+        name: "cars",
+        about: "nine cars on springs, driven by a motor on each rear wheel",
+        make: || cars(9),
+    },
+    BuiltIn {
+        name: "crane",
+        about: "a crane that turns, whose chain carries a thousand times the mass of a link",
+        make: || crane(20),
     },
 ];
 

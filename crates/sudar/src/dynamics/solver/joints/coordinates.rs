@@ -23,6 +23,8 @@ pub struct Geometry {
     pub measure: Measure,
     pub arms: [DVec3; 2],
     pub turns: [DQuat; 2],
+    /// Whether twist and swing are asked for; they are most of the work.
+    pub has_angles: bool,
 }
 
 /// A joint at one place of its bodies. Coordinates that count turns go on from an earlier place.
@@ -81,6 +83,7 @@ impl Geometry {
         };
         let swept = |k: usize| swept(places[k], since.places[k], own[k]);
         match self.measure {
+            Measure::Axes | Measure::Cone if !self.has_angles => {}
             Measure::Axes | Measure::Cone => {
                 let turn = frames[0].inverse() * frames[1];
                 posed.swing = Swing::new(turn);
@@ -298,6 +301,7 @@ mod tests {
                 measure,
                 arms: [DVec3::new(0.2, -0.1, 0.3), DVec3::new(-0.4, 0.2, 0.1)],
                 turns: [turn(DVec3::new(0.1, 0.2, -0.3)), turn(DVec3::new(-0.3, 0.1, 0.2))],
+                has_angles: true,
             };
             for measure in measures {
                 let at = |time: f64| {

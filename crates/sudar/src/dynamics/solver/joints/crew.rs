@@ -1,6 +1,6 @@
 //! The bodies of mechanisms while they are solved: where they are, how they move, and where motion takes them.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::coordinates::Place;
 use crate::dynamics::matter::{BodyState, Flight, Inertia, Rigid, turn, turned_by};
@@ -206,7 +206,12 @@ impl Crew {
 /// Turns beyond this angle are those of free flight.
 const FAR: f64 = 0.5;
 /// Most rounds of the midpoint rule.
-const ROUNDS: u32 = 12;
+const ROUNDS: u32 = 6;
+
+/// The matrix that makes v × x of x.
+fn cross(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
+}
 
 /// Rotation and spin of a free body after a time: by the midpoint rule of the rotation at an angular momentum that
 /// stays, which is of second order and the same backwards.
@@ -226,10 +231,15 @@ fn turned(inertia: &Inertia, rotation: DQuat, spin: DVec3, time: f64) -> (DQuat,
     let after = |turned: DQuat| turned * (inertia.inverse * (turned.inverse() * momentum));
     let mut halfway = spin;
     for _ in 0..ROUNDS {
-        let next = after((turn(halfway * (0.5 * time)) * rotation).normalize());
-        let change = (next - halfway).length_squared();
-        halfway = next;
-        if change <= 1e-30 * halfway.length_squared() {
+        let turned = turn(halfway * (0.5 * time)) * rotation;
+        let next = after(turned);
+        // Newton's method: turning on by θ changes the spin by θ × spin − I⁻¹ (θ × momentum).
+        let turns = DMat3::from_quat(turned);
+        let inverse = turns * inertia.inverse * turns.transpose();
+        let slope = (cross(next) - inverse * cross(momentum)) * (0.5 * time);
+        let change = (DMat3::IDENTITY + slope).inverse() * (next - halfway);
+        halfway += change;
+        if change.length_squared() <= 1e-30 * halfway.length_squared() {
             break;
         }
     }

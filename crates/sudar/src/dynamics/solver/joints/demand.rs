@@ -142,7 +142,7 @@ impl Demand {
         let most = self.force * now.span;
         let bounds = [-most, most];
         match self.role {
-            Role::Lock => self.go_to(self.range[0], bounds, now),
+            Role::Lock => self.hard((now.to - self.range[0]) / now.step, bounds, now),
             Role::Spring => self.go_to(self.range[0], bounds, now).within(now.impulse),
             Role::Motor => {
                 let excess = (now.to - now.from) / now.step - self.range[0];

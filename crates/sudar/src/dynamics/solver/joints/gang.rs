@@ -37,9 +37,9 @@ pub struct Member {
     pub reaction: [DVec3; 2],
     /// The force that it bore in the last step.
     pub tension: f64,
-    /// Length at which gaps count, and that with what rounding of the coordinates adds.
+    /// Length at which gaps count, and what rounding adds.
     pub size: f64,
-    pub reach: f64,
+    pub rounding: f64,
 }
 
 impl Member {
@@ -98,12 +98,14 @@ type Lanes = [bool; LANES];
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
-/// Gaps, relative to the size of a joint, and twists that are closed.
-const CLOSED: f64 = 1e-11;
+/// Gaps, relative to the size of a joint, and twists that are closed: in sub-steps of `USUAL` seconds or more, and in the
+/// shortest. Between these they go with the square of the sub-step, as the error of the motion does.
+const CLOSED: [f64; 2] = [1e-9, 1e-11];
+const USUAL: f64 = 1.0 / 240.0;
 /// Of large nets, which are solved by rounds, so much more counts as closed.
-const NET: f64 = 1e4;
-/// Roundings of a coordinate, in what is closed of a metre.
-const ROUNDING: f64 = 1e-4;
+const NET: f64 = 1e2;
+/// What rounding leaves of a coordinate of a metre.
+const ROUNDING: f64 = 1e-15;
 
 /// Energy that a sub-step may add, for rounding and for what comes back later, relative to that of motion.
 const GROWTH: f64 = 0.01;
@@ -152,14 +154,14 @@ impl Gang {
         let step = until / f64::from(substeps);
         let sub = Sub { step, span: 0.5 * step };
         self.begin(rigids, step);
+        let mut before = self.crew.energies(rigids, settings, self.lanes);
         for _ in 0..substeps {
-            let before = self.crew.energies(rigids, settings, self.lanes);
             self.crew.kick(rigids, settings, sub.span);
             self.forget();
             self.advance(sub);
             self.crew.kick(rigids, settings, sub.span);
             self.settle(sub);
-            self.calm(rigids, settings, before);
+            before = self.calm(rigids, settings, before);
         }
     }
 
@@ -175,15 +177,18 @@ impl Gang {
         }
     }
 
-    /// Takes from mechanisms that nothing drives the energy that they have got from nowhere.
-    fn calm(&mut self, rigids: &[Rigid], settings: &Settings, before: [Account; LANES]) {
-        let after = self.crew.energies(rigids, settings, self.lanes);
+    /// Takes from mechanisms that nothing drives the energy that they have got from nowhere; returns what they have.
+    fn calm(&mut self, rigids: &[Rigid], settings: &Settings, before: [Account; LANES]) -> [Account; LANES] {
+        let mut after = self.crew.energies(rigids, settings, self.lanes);
         for lane in (0..self.lanes).filter(|lane| self.is_passive[*lane]) {
+            let Account { kinetic, .. } = after[lane];
             let more = after[lane].total() - before[lane].total();
-            if more > GROWTH * (after[lane].kinetic + before[lane].kinetic) {
-                self.crew.slow(lane, (1.0 - more / after[lane].kinetic).max(0.0).sqrt());
+            if more > GROWTH * (kinetic + before[lane].kinetic) {
+                after[lane].kinetic = (kinetic - more).max(0.0);
+                self.crew.slow(lane, (after[lane].kinetic / kinetic).sqrt());
             }
         }
+        after
     }
 
     /// Takes up bodies as they are.
@@ -222,7 +227,7 @@ impl Gang {
                 let posed = member.posed(&crew.places, &crew.places);
                 member.turned = posed.turned();
                 let far = member.bodies.map(|body| crew.places[body as usize].center.abs().max_element());
-                member.reach = member.size + ROUNDING * far[0].max(far[1]);
+                member.rounding = ROUNDING * far[0].max(far[1]);
                 ends[number].set(lane, member.bodies, member.bodies.map(|body| &crew.masses[body as usize]));
                 for (demand, line) in member.demands.iter().zip(node.first..) {
                     lines[line].set(lane, &posed.gradient(demand.axis));
@@ -283,8 +288,10 @@ impl Gang {
         let mut open = self.all_lanes();
         let (mut most, mut least) = ([0.0; LANES], [0.0; LANES]);
         self.damping = [0.0; LANES];
+        let mut is_there = false;
         for round in 0..ROUNDS {
             self.crew.look_ahead(sub.step);
+            is_there = true;
             self.find_coordinates(open);
             let Found { off, changed } = self.ask(open, sub, part);
             let closed = if self.plan.is_direct { 1.0 } else { NET };
@@ -299,9 +306,12 @@ impl Gang {
                 break;
             }
             open = self.correct(open, &most, &mut least);
+            is_there = false;
         }
         self.damping = [0.0; LANES];
-        self.crew.look_ahead(sub.step);
+        if !is_there {
+            self.crew.look_ahead(sub.step);
+        }
         self.note();
         self.count_turns();
         self.crew.go();
@@ -323,13 +333,12 @@ impl Gang {
     /// is, with what springs, motors and driven bodies bring, and enough to close gaps at a metre a second for one of a
     /// metre.
     fn liveliness(&self) -> Lane {
-        let mut sums = [0.0; LANES];
+        let mut sums = self.crew.squares(self.lanes).map(|square| 8.0 * square);
         for (number, node) in self.plan.nodes.iter().enumerate() {
             for lane in 0..self.lanes {
                 let member = &self.members[number * self.lanes + lane];
                 for body in member.bodies.map(|body| body as usize) {
-                    sums[lane] +=
-                        4.0 * self.crew.square(body) + self.crew.mass(body) * member.size * member.size;
+                    sums[lane] += self.crew.mass(body) * member.size * member.size;
                 }
                 let driven = member.bodies.map(|body| self.crew.driven_square(body as usize));
                 let mass: f64 = member.bodies.iter().map(|body| self.crew.mass(*body as usize)).sum();
@@ -484,6 +493,7 @@ impl Gang {
     fn ask(&mut self, open: Lanes, sub: Sub, part: Part) -> Found {
         let Self { plan, lanes, members, lines, from, to, before, wanted, bounds, .. } = self;
         let mut found = Found::default();
+        let closed = CLOSED[0].min((CLOSED[0] * (sub.step / USUAL).powi(2)).max(CLOSED[1]));
         wanted.iter_mut().for_each(|wanted| *wanted = [0.0; LANES]);
         for (number, node) in plan.nodes.iter().enumerate() {
             for lane in (0..*lanes).filter(|lane| open[*lane]) {
@@ -510,9 +520,9 @@ impl Gang {
                     (bounds[k][0][lane], bounds[k][1][lane]) = (asked.bounds[0], asked.bounds[1]);
                     if asked.is_active {
                         wanted[k][lane] = -asked.excess;
-                        let size = if demand.axis.is_angle() { 1.0 } else { member.reach };
-                        let off = asked.excess.abs() * sub.step / (CLOSED * size);
-                        found.off[lane] = f64::max(found.off[lane], off);
+                        let is_angle = demand.axis.is_angle();
+                        let closed = if is_angle { closed } else { closed * member.size + member.rounding };
+                        found.off[lane] = f64::max(found.off[lane], asked.excess.abs() * sub.step / closed);
                     }
                 }
             }

@@ -198,9 +198,18 @@ impl Held {
         side(0) + side(1)
     }
 
-    /// Measures how far locks and hard bounds are off.
+    fn asks_for_angles(&self) -> bool {
+        self.demands.iter().any(|demand| demand.axis.is_angle())
+    }
+
+    /// Measures how far locks and hard bounds are off, and counts turns that no row asks for.
     fn measure(&mut self, rigids: &[Rigid]) {
-        let values = self.coordinates(rigids);
+        let places = self.bodies.map(|body| place(rigids, body));
+        let posed = self.geometry.at([&places[0], &places[1]], self.since(&places));
+        if !self.asks_for_angles() && !self.geometry.counts_turns() {
+            self.turned = posed.turned();
+        }
+        let values = Axis::ALL.map(|axis| posed.coordinate(axis));
         let off = |is_angle: bool| {
             let own = self.demands.iter().filter(|demand| demand.axis.is_angle() == is_angle);
             let square: f64 = own.map(|demand| demand.violation(values[demand.axis as usize]).powi(2)).sum();
@@ -240,7 +249,7 @@ fn geometry(joint: &Joint, bodies: [u32; 2], rigids: &[Rigid]) -> Geometry {
             [0, 1].map(|k| (both[k].point - center(rigids, bodies[k]), both[k].rotation.normalize()))
         }
     };
-    Geometry { measure: joint.measure, arms: [a.0, b.0], turns: [a.1, b.1] }
+    Geometry { measure: joint.measure, arms: [a.0, b.0], turns: [a.1, b.1], has_angles: true }
 }
 
 impl std::fmt::Debug for Joints {
@@ -531,13 +540,13 @@ impl Joints {
                 members.push(Member {
                     slot,
                     bodies: held.bodies.map(place),
-                    geometry: held.geometry,
+                    geometry: Geometry { has_angles: held.asks_for_angles(), ..held.geometry },
                     demands: Arc::clone(&held.demands),
                     turned: held.turned,
                     reaction: [DVec3::ZERO; 2],
                     tension: held.reaction[0].length(),
                     size: held.size(),
-                    reach: held.size(),
+                    rounding: 0.0,
                 });
             }
         }
