@@ -30,7 +30,7 @@ impl SceneJoint {
 }
 
 const KINDS: &str =
-    "fixed, ball, hinge, slider, distance, rope, spring, cone, wheel, gear, rack, pulley, generic";
+    "fixed, ball, hinge, slider, distance, rope, spring, cone, wheel, gear, rack, pulley, locks, generic";
 
 /// A joint whose properties are JSON, in the words of scene files, between bodies that are known by name.
 ///
@@ -117,6 +117,11 @@ fn of_kind(keys: &mut Keys, kind: &str) -> Result<Joint> {
             let ratio = keys.number("ratio")?.unwrap_or(1.0);
             Joint::pulley(none(), none(), points, over, (needed(keys, "length")?, ratio))
         }
+        "locks" => {
+            let point = keys.vector("point")?.unwrap_or(DVec3::ZERO);
+            let [ways, turns] = [axes(keys, "ways")?, axes(keys, "turns")?];
+            Joint::locks(none(), point, ways, turns)
+        }
         "generic" => generic(keys)?,
         other => return keys.refuse("kind", &format!("\"{other}\" is unknown; known are {KINDS}")),
     })
@@ -137,6 +142,29 @@ fn wheel(keys: &mut Keys) -> Result<Joint> {
     Ok(joint)
 }
 
+/// Which axes of the world a list names.
+fn axes(keys: &mut Keys, key: &'static str) -> Result<[bool; 3]> {
+    named(keys, key, ["x", "y", "z"])
+}
+
+/// Which of some words a list has.
+fn named<const N: usize>(keys: &mut Keys, key: &'static str, words: [&str; N]) -> Result<[bool; N]> {
+    let mut found = [false; N];
+    let list = match keys.take(key) {
+        None => Vec::new(),
+        Some(Value::Array(list)) => list,
+        Some(_) => return keys.refuse(key, &format!("must be a list of {}", words.join(", "))),
+    };
+    for value in list {
+        let place = value.as_str().and_then(|word| words.iter().position(|name| *name == word));
+        let Some(place) = place else {
+            return keys.refuse(key, &format!("{value} is unknown; known are {}", words.join(", ")));
+        };
+        found[place] = true;
+    }
+    Ok(found)
+}
+
 /// A joint that locks the coordinates that it names.
 fn generic(keys: &mut Keys) -> Result<Joint> {
     let mut joint = Joint::generic(
@@ -145,18 +173,9 @@ fn generic(keys: &mut Keys) -> Result<Joint> {
         vector(keys, "point")?,
         keys.vector("axis")?.unwrap_or(DVec3::X),
     );
-    let names = ["x", "y", "z", "twist", "swing_y", "swing_z"];
-    let list = match keys.take("lock") {
-        None => Vec::new(),
-        Some(Value::Array(list)) => list,
-        Some(_) => return keys.refuse("lock", &format!("must be a list of {}", names.join(", "))),
-    };
-    for value in list {
-        let place = value.as_str().and_then(|word| names.iter().position(|name| *name == word));
-        let Some(place) = place else {
-            return keys.refuse("lock", &format!("{value} is unknown; known are {}", names.join(", ")));
-        };
-        joint = joint.row(Axis::ALL[place], Row::LOCKED);
+    let locked = named(keys, "lock", ["x", "y", "z", "twist", "swing_y", "swing_z"])?;
+    for (axis, _) in Axis::ALL.into_iter().zip(locked).filter(|(_, locked)| *locked) {
+        joint = joint.row(axis, Row::LOCKED);
     }
     Ok(joint)
 }
@@ -241,6 +260,7 @@ mod tests {
             "kind = 'gear'\naxes = [[0, 0, 1], [0, 0, 1]]\nratio = 2",
             "kind = 'rack'\naxes = [[0, 0, 1], [1, 0, 0]]\nradius = 0.2",
             "kind = 'pulley'\npoints = [[0, 0, 0], [1, 0, 0]]\nover = [[0, 0, 2], [1, 0, 2]]\nlength = 4.0",
+            "kind = 'locks'\nways = ['x']\nturns = ['y', 'z']",
             "kind = 'generic'\npoint = [0.5, 0, 0]\nlock = ['x', 'twist', 'swing_y']",
         ];
         for kind in kinds {

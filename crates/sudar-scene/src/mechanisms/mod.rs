@@ -1,13 +1,13 @@
 //! Mechanisms with published or computed reference values, made of bodies and joints.
 //!
-//! A01 to A04 are problems of the IFToMM library of computational benchmark problems.
+//! A01 to A05 are problems of the IFToMM library of computational benchmark problems.
 
 mod linkages;
 mod spatial;
 mod squeezer;
 
 pub use linkages::{double_pendulum, four_bar, four_bars, pendulum, slider_crank};
-pub use spatial::{bricard, gyroscope};
+pub use spatial::{bricard, governor, gyroscope};
 pub use squeezer::{Squeezer, squeezer};
 
 use sudar::broad::Filter;

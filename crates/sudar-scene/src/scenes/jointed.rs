@@ -310,3 +310,134 @@ pub fn crane(links: u32) -> Result<Scene, SceneError> {
     scene.tie(Some(last), load, ball(end));
     Ok(scene)
 }
+
+/// A car on two tracks of so many links each, which stands on the floor.
+///
+/// # Errors
+/// None in practice.
+pub fn crawler(links: u32) -> Result<Scene, SceneError> {
+    const AXLES: [f64; 3] = [-0.6, 0.0, 0.6];
+    let mut scene = Scene::new(Settings::default());
+    floor(&mut scene)?;
+    // Joints of the track are so far from the axles, and half as thick as the wheels are smaller.
+    let (radius, thick) = (0.35, 0.03);
+    let height = radius + thick;
+    let track = track(links, AXLES[2], radius);
+    let hull = Body::new(Cuboid::new(DVec3::new(0.9, 0.45, 0.15))?);
+    let hull = scene.push("hull".to_owned(), hull, 400.0, (DVec3::Z * (height + 0.25), DQuat::IDENTITY));
+    let wheel = Body::new(Cylinder::new(radius - thick, 0.12)?);
+    let length = track[0].distance(track[1]);
+    let link = Body::new(Cuboid::new(DVec3::new(0.42 * length, 0.15, thick))?);
+    for (word, y) in [("left", 0.65), ("right", -0.65)] {
+        for (number, x) in AXLES.into_iter().enumerate() {
+            let hub = DVec3::new(x, y, height);
+            let turn = DQuat::from_rotation_x(FRAC_PI_2);
+            let next = scene.push(format!("{word} wheel {number}"), wheel.clone(), 20.0, (hub, turn));
+            scene.bodies[next].friction = 1.0;
+            let axle = hinge(hub, DVec3::Y);
+            scene.tie(Some(hull), next, if number == 1 { axle } else { axle.motor(0.0, 200.0) });
+        }
+        let first = scene.bodies.len();
+        let corner = |k: usize| track[k % track.len()] + DVec3::new(0.0, y, height);
+        for k in 0..track.len() {
+            let (from, to) = (corner(k), corner(k + 1));
+            let way = (to - from).normalize();
+            let turn = DQuat::from_rotation_y(-way.z.atan2(way.x));
+            scene.push(format!("{word} link {k}"), link.clone(), 2.0, ((from + to) * 0.5, turn));
+            scene.bodies[first + k].friction = 1.0;
+            let before = first + (k + track.len() - 1) % track.len();
+            if k > 0 {
+                scene.tie(Some(before), first + k, hinge(from, DVec3::Y));
+            }
+        }
+        scene.tie(Some(first + track.len() - 1), first, hinge(corner(0), DVec3::Y));
+    }
+    Ok(scene)
+}
+
+/// The corners of a closed track of equal links around two wheels, whose axles are so far from the middle and which
+/// are of about a radius.
+fn track(links: u32, reach: f64, radius: f64) -> Vec<DVec3> {
+    // A place on the track, by the way along it.
+    let around = 4.0 * reach + std::f64::consts::TAU * radius;
+    let place = |along: f64| {
+        let (turn, half) = (std::f64::consts::PI * radius, 0.5 * around);
+        let (side, rest) = if along < half { (1.0, along) } else { (-1.0, along - half) };
+        let at = if rest < 2.0 * reach {
+            DVec3::new(reach - rest, 0.0, radius)
+        } else {
+            let angle = std::f64::consts::PI * (rest - 2.0 * reach) / turn;
+            DVec3::new(-reach - radius * libm::sin(angle), 0.0, radius * libm::cos(angle))
+        };
+        at * DVec3::new(side, 1.0, side)
+    };
+    // Steps of one chord, which is found such that the last ends where the first begins.
+    let corners = |chord: f64| {
+        let mut all = vec![0.0];
+        for k in 0..links as usize {
+            let from = all[k];
+            let (mut near, mut far) = (from + chord, from + 1.6 * chord);
+            for _ in 0..60 {
+                let middle = 0.5 * (near + far);
+                let is_far =
+                    place(middle.rem_euclid(around)).distance(place(from.rem_euclid(around))) > chord;
+                if is_far { far = middle } else { near = middle }
+            }
+            all.push(near);
+        }
+        all
+    };
+    let (mut short, mut long) = (0.5 * around / f64::from(links), around / f64::from(links));
+    for _ in 0..60 {
+        let middle = 0.5 * (short + long);
+        if corners(middle)[links as usize] > around { long = middle } else { short = middle }
+    }
+    corners(short)[..links as usize].iter().map(|along| place(along.rem_euclid(around))).collect()
+}
+
+/// A house of so many storeys of cards that are hinged where they meet; its feet stand on the floor.
+///
+/// # Errors
+/// None in practice.
+pub fn card_house(storeys: u32) -> Result<Scene, SceneError> {
+    const LENGTH: f64 = 0.4;
+    const LEAN: f64 = 0.3;
+    let mut scene = Scene::new(Settings::default());
+    floor(&mut scene)?;
+    let card = Body::new(Cuboid::new(DVec3::new(0.002, 0.15, 0.5 * LENGTH - 0.01))?);
+    let (wide, high) = (LENGTH * libm::sin(LEAN), LENGTH * libm::cos(LEAN));
+    let plate = Body::new(Cuboid::new(DVec3::new(wide - 0.01, 0.15, 0.002))?);
+    // Of each foot of the storey, the cards that end there.
+    let mut below: Vec<usize> = Vec::new();
+    for storey in 0..storeys {
+        let count = storeys - storey;
+        let corner = |k: u32, up: f64| {
+            let x = wide * (f64::from(2 * k) + f64::from(storey));
+            DVec3::new(x, 0.0, 0.01 + high * (f64::from(storey) + up))
+        };
+        let mut tops = Vec::new();
+        for k in 0..count {
+            let top = corner(k, 1.0) + DVec3::X * wide;
+            let mut sides = [0; 2];
+            for (side, foot, lean) in [(0, corner(k, 0.0), LEAN), (1, corner(k + 1, 0.0), -LEAN)] {
+                let at = ((foot + top) * 0.5, DQuat::from_rotation_y(lean));
+                sides[side] = scene.push(format!("card {storey}-{k}-{side}"), card.clone(), 0.1, at);
+                if let Some(&plate) = below.get(k as usize) {
+                    scene.tie(Some(plate), sides[side], hinge(foot, DVec3::Y));
+                }
+            }
+            scene.tie(Some(sides[0]), sides[1], hinge(top, DVec3::Y));
+            tops.push((sides[1], top));
+        }
+        below = Vec::new();
+        for (k, ends) in tops.windows(2).enumerate() {
+            let at = ((ends[0].1 + ends[1].1) * 0.5, DQuat::IDENTITY);
+            let plate = scene.push(format!("plate {storey}-{k}"), plate.clone(), 0.06, at);
+            for (card, top) in ends {
+                scene.tie(Some(*card), plate, hinge(*top, DVec3::Y));
+            }
+            below.push(plate);
+        }
+    }
+    Ok(scene)
+}

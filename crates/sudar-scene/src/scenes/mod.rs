@@ -12,7 +12,7 @@ pub use elastic::{
     room_of_objects,
 };
 pub use fighter::{fighter, fighter_parts};
-pub use jointed::{bridge, cars, crane, net, ragdolls, ropes};
+pub use jointed::{bridge, card_house, cars, crane, crawler, net, ragdolls, ropes};
 pub use models::{UnknownModel, tunnel_model};
 pub use stacks::{boxes, dominoes, hulls, incline, pyramid, pyramid_3d, stack, wall};
 pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};

@@ -9,6 +9,7 @@ mod detection;
 mod determinism;
 mod flights;
 mod floors;
+mod joined;
 mod mechanisms;
 mod momenta;
 mod passage;

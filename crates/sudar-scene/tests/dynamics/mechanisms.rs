@@ -6,7 +6,8 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use sudar::DVec3;
 use sudar::dynamics::DynamicsError;
 use sudar_scene::mechanisms::{
-    Mechanism, bricard, double_pendulum, four_bar, four_bars, gyroscope, pendulum, slider_crank, squeezer,
+    Mechanism, bricard, double_pendulum, four_bar, four_bars, governor, gyroscope, pendulum, slider_crank,
+    squeezer,
 };
 
 const STEP: f64 = 1.0 / 240.0;
@@ -89,6 +90,68 @@ fn bricards_mechanism_moves_as_it_is_known_to() {
     // The last reference has eight digits.
     let end = [(10.0, DVec3::new(0.999_999_96, -1.000_269_01, 0.999_730_95))];
     assert!(off(bricard, 4, &end)[0] < 2e-7);
+}
+
+/// The governor in the angle of its shaft, that of its rods and the height of its slider: accelerations by Lagrange's
+/// equations.
+fn governor_accelerations([_, lean, height]: [f64; 3], [turn, leaning, rising]: [f64; 3]) -> [f64; 3] {
+    let (sine, cosine) = lean.sin_cos();
+    // Rods and balls about the top, across their axis and along it; shaft and slider about the vertical.
+    let across = 2.0 * (0.3 * 1.0001 / 12.0 + 0.3 * 0.25 + 5.0 + 0.4 * 5.0 * 0.01);
+    let along = 2.0 * (0.3 * 2e-4 / 12.0 + 0.4 * 5.0 * 0.01);
+    let own = 0.3 * 2e-4 / 12.0 + 3.0 * 0.02 / 12.0;
+    // A spring from the slider to the middle of a rod.
+    let way = [0.5 * sine, 1.0 - 0.5 * cosine - height];
+    let length = way[0].hypot(way[1]);
+    let [of_lean, of_height] = [(way[0] * 0.5 * cosine + way[1] * 0.5 * sine) / length, -way[1] / length];
+    let pull = 8e5 * (length - 0.5) + 4e4 * (of_lean * leaning + of_height * rising);
+    let inertia = across * sine * sine + along * cosine * cosine + own;
+    let spun = 2.0 * (across - along) * sine * cosine;
+    let weight = 9.81 * sine * 2.0 * (0.3 * 0.5 + 5.0);
+    [
+        -spun * leaning * turn / inertia,
+        (0.5 * spun * turn * turn - weight - 2.0 * pull * of_lean) / across,
+        (-3.0 * 9.81 - 2.0 * pull * of_height) / 3.0,
+    ]
+}
+
+/// Where the slider of the governor is after each of so many seconds, by the method of Runge and Kutta in short steps.
+fn governor_slider(seconds: usize) -> Vec<DVec3> {
+    let mut state = ([0.0, PI / 6.0, 1.0 - 0.75_f64.sqrt()], [TAU, 0.0, 0.0]);
+    let (steps, mut places) = (50_000, Vec::new());
+    let step = 1.0 / f64::from(steps);
+    let add = |a: [f64; 3], b: [f64; 3], t: f64| [0, 1, 2].map(|k| a[k] + t * b[k]);
+    while places.len() < seconds {
+        for _ in 0..steps {
+            let slope = |(at, rate): ([f64; 3], [f64; 3])| (rate, governor_accelerations(at, rate));
+            let moved =
+                |(at, rate): ([f64; 3], [f64; 3]), t: f64| (add(state.0, at, t), add(state.1, rate, t));
+            let first = slope(state);
+            let second = slope(moved(first, 0.5 * step));
+            let third = slope(moved(second, 0.5 * step));
+            let fourth = slope(moved(third, step));
+            for (slope, share) in [(first, 1.0), (second, 2.0), (third, 2.0), (fourth, 1.0)] {
+                let part = share * step / 6.0;
+                state = (add(state.0, slope.0, part), add(state.1, slope.1, part));
+            }
+        }
+        places.push(DVec3::Z * state.0[2]);
+    }
+    places
+}
+
+/// No digits are published; its springs are stiff and its dampers strong.
+#[test]
+fn the_governor_is_where_an_integrator_of_high_order_has_it() {
+    let slider = governor_slider(5);
+    let expected = [1, 3, 5].map(|time| (time as f64, slider[time - 1]));
+    let errors = [1, 4, 16].map(|substeps| off(governor, substeps, &expected));
+    println!("A05: {errors:?}");
+    for k in 0..3 {
+        let [coarse, middle, fine] = [0, 1, 2].map(|i| errors[i][k]);
+        // Springs that are too quick for the sub-step are damped, so that it falls by more than the square.
+        assert!(fine < 1e-7 && coarse > 16.0 * middle && middle > 16.0 * fine, "{errors:?}");
+    }
 }
 
 /// Each time all rods lie on a line the mechanism could go on in several ways.

@@ -453,6 +453,23 @@ impl Joint {
         Axis::ALL[..3].iter().fold(joint, |joint, &axis| joint.row(axis, pull))
     }
 
+    /// Locks axes of a body: the point keeps its coordinates along those axes of the world for which `ways` says so,
+    /// and the body does not turn about those for which `turns` does. A body of a game in the plane of x and y has
+    /// `[false, false, true]` and `[true, true, false]`.
+    pub fn locks(body: impl Into<Option<Handle>>, point: DVec3, ways: [bool; 3], turns: [bool; 3]) -> Self {
+        // What may turn alone, or may not, turns about the x axis of the frame, where angles have no end.
+        let count = turns.iter().filter(|turn| **turn).count();
+        let alone = turns.iter().position(|turn| *turn == (count == 1)).unwrap_or(0);
+        let axes = [0, 1, 2].map(|k| (alone + k) % 3);
+        let [x, y, z] = axes.map(|k| DVec3::AXES[k]);
+        let rotation = DQuat::from_mat3(&DMat3::from_cols(x, y, z));
+        let anchors = Anchors::World([Anchor { point, rotation }; 2]);
+        let locked = [axes.map(|k| ways[k]), axes.map(|k| turns[k])].concat();
+        let named: Vec<Axis> =
+            Axis::ALL.into_iter().zip(locked).filter(|(_, locked)| *locked).map(|(axis, _)| axis).collect();
+        Self { anchors, ..Self::generic(None, body, point, x) }.locked(&named, Axis::Twist)
+    }
+
     /// Couples the turning of two bodies about axes of their own, given in the world, each through its own centre:
     /// for one turn of the first the second makes `ratio` the other way.
     pub fn gear(

@@ -466,3 +466,35 @@ fn joints_hold_at_any_scale_and_far_from_the_origin() {
         assert!(gap < 1e-8 + 10.0 * known && off < 1e-6 + 1e4 * known, "{scale} {offset}: {gap} {off}");
     }
 }
+
+/// A body struck at its corner keeps every coordinate that is locked, and goes on along and about the others as if it
+/// were free.
+#[test]
+fn locked_axes_of_a_body_keep_their_coordinates() {
+    for number in 1..64_u32 {
+        let bit = |k: usize| number >> k & 1 == 1;
+        let (ways, turns) = ([0, 1, 2].map(bit), [3, 4, 5].map(bit));
+        let mut world = free();
+        let at = DVec3::new(3.0, -2.0, 1.0);
+        let body = world.add(cube(DVec3::splat(0.5), at, 6.0)).unwrap();
+        world.join(Joint::locks(body, at, ways, turns)).unwrap();
+        let velocity = DVec3::new(1.0, 2.0, -1.5);
+        let spin = DVec3::new(0.3, -0.2, 0.4);
+        let motion = world.motion(body).unwrap();
+        world.set_motion(body, BodyState { velocity, angular_velocity: spin, ..motion }).unwrap();
+        run(&mut world, 2.0);
+        let after = world.motion(body).unwrap();
+        for k in 0..3 {
+            let expected = if ways[k] { at[k] } else { at[k] + 2.0 * velocity[k] };
+            assert!((after.center[k] - expected).abs() < 1e-8, "{ways:?} {turns:?}: {}", after.center);
+        }
+        let free = turns.iter().filter(|turn| !**turn).count();
+        if free == 1 {
+            let k = turns.iter().position(|turn| !turn).unwrap();
+            let expected = DQuat::from_axis_angle(DVec3::AXES[k], 2.0 * spin[k]);
+            assert!(after.rotation.angle_between(expected) < 1e-6, "{turns:?}: {}", after.rotation);
+        } else if free == 0 {
+            assert!(after.rotation.angle_between(DQuat::IDENTITY) < 1e-6);
+        }
+    }
+}

@@ -205,7 +205,7 @@ fn include(touches: &mut list::List<Touch>, known: Touch, slack: f64) {
     if touches.as_slice().iter().any(touches_known) {
         return;
     }
-    let distance = |t: &Touch| (t.x - known.x).hypot(t.y - known.y);
+    let distance = |t: &Touch| libm::hypot(t.x - known.x, t.y - known.y);
     let nearest = touches.as_mut_slice().iter_mut().min_by(|s, t| distance(s).total_cmp(&distance(t)));
     match nearest {
         Some(touch) => *touch = Touch { id: touch.id, ..known },

@@ -140,7 +140,7 @@ impl<'i, G: Fn(f64) -> DVec3> Driven<'i, G> {
         let first = ends[0].normalize();
         let across = normal.cross(first);
         let axis = turn(across * before) * first;
-        let speed = |momentum: DVec3| along(momentum).hypot(leaning(momentum));
+        let speed = |momentum: DVec3| libm::hypot(along(momentum), leaning(momentum));
         let outer = turn(across * (after - before)) * turn(axis * self.integral(part, &speed)) * rotation;
         let Symmetry { axis: own, surplus, .. } = Symmetry::of(self.inertia);
         if surplus == 0.0 {

@@ -206,7 +206,7 @@ impl Swing {
 
     /// Sine of half the angle.
     fn sine(&self) -> f64 {
-        self.y.hypot(self.z)
+        (self.y * self.y + self.z * self.z).sqrt()
     }
 
     fn angle(&self) -> f64 {

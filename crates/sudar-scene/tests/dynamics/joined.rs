@@ -1,0 +1,53 @@
+//! What joints hold together rests.
+
+use sudar::DVec3;
+use sudar::dynamics::World;
+use sudar_scene::{Scene, card_house, crawler, ragdolls};
+
+fn places(world: &World) -> Vec<DVec3> {
+    world.bodies().map(|(body, _)| world.motion(body).unwrap().center).collect()
+}
+
+/// How far a body moves in ten seconds after it has had some to come to rest, and the largest gap and twist on the way.
+fn moved(scene: &Scene, seconds: u32) -> [f64; 3] {
+    let mut scene = scene.clone();
+    scene.settings.sleeps = false;
+    let mut world = scene.world().unwrap();
+    let mut off = [0.0_f64; 2];
+    let mut run = |world: &mut World, seconds: u32| {
+        for _ in 0..60 * seconds {
+            let report = world.step(1.0 / 60.0).unwrap();
+            off = [off[0].max(report.gap), off[1].max(report.twist)];
+        }
+    };
+    run(&mut world, seconds);
+    let before = places(&world);
+    let mut most: f64 = 0.0;
+    for _ in 0..10 {
+        run(&mut world, 1);
+        let there = places(&world);
+        most = before.iter().zip(&there).map(|(a, b)| a.distance(*b)).fold(most, f64::max);
+    }
+    [most, off[0], off[1]]
+}
+
+fn rests(name: &str, scene: &Scene, seconds: u32) {
+    let [moved, gap, twist] = moved(scene, seconds);
+    println!("{name}: moved {moved:e}, gap {gap:e}, twist {twist:e}");
+    assert!(moved < 1e-4 && gap < 1e-6 && twist < 1e-6, "{name}: {moved} {gap} {twist}");
+}
+
+#[test]
+fn a_house_of_hinged_cards_rests() {
+    rests("card house", &card_house(3).unwrap(), 2);
+}
+
+#[test]
+fn a_car_on_tracks_rests() {
+    rests("crawler", &crawler(22).unwrap(), 4);
+}
+
+#[test]
+fn ragdolls_rest() {
+    rests("ragdolls", &ragdolls(4).unwrap(), 20);
+}
