@@ -72,6 +72,7 @@ Experiments:
   swift             SWIFT++ (Ehmann and Lin 2001): where to split, directed search, caching, the front; surfaces and solids
   contact-rule      why the energy of bodies in a room grew under the contact rule of Maštera 2007, and the cure
   spring-mtv        springs against least translations by the length of the step (Dimitrijević 2019)
+  mechanisms        joints: mechanisms beside published solutions, by the length of the sub-step
   broad-objects     brute force, octrees and sweep and prune on boxes that bounce in a container, against their number (Dimitrijević
                     2019), beside the automatic choice
   broad-octree      the same container: size of leaves, depth, and all boxes drawn to one point

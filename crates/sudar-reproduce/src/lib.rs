@@ -22,6 +22,7 @@ mod inputs;
 mod iterations;
 mod mass;
 mod measure;
+mod mechanisms;
 mod methods;
 mod output;
 mod pages;
@@ -129,7 +130,7 @@ pub fn page(files: &[File]) -> std::result::Result<String, ReproduceError> {
 }
 
 /// All experiments, in the order of their sources.
-pub static ALL: [Experiment; 24] = [
+pub static ALL: [Experiment; 25] = [
     Experiment {
         name: "convex-vertices",
         title: convex::VERTICES,
@@ -195,6 +196,7 @@ pub static ALL: [Experiment; 24] = [
         find: contact_rule::find,
     },
     Experiment { name: "spring-mtv", title: spring_mtv::TITLE, run: spring_mtv::run, find: spring_mtv::find },
+    Experiment { name: "mechanisms", title: mechanisms::TITLE, run: mechanisms::run, find: mechanisms::find },
     Experiment {
         name: "broad-objects",
         title: broad::objects::TITLE,

@@ -56,11 +56,12 @@ fn tables_say_on_what_and_when_they_were_measured() {
 }
 
 /// Experiments whose quick runs take no more than a second or two.
-const COUNTERS: [&str; 20] = [
+const COUNTERS: [&str; 21] = [
     "systems",
     "swift",
     "contact-rule",
     "spring-mtv",
+    "mechanisms",
     "broad-octree",
     "broad-speeds",
     "convex-vertices",

@@ -238,7 +238,7 @@ fn experiments_are_listed() {
         "swift",
     ];
     let broad = ["broad-objects", "broad-octree", "broad-speeds", "broad-scaling"];
-    let rest = [&["sweeps"][..], &classic, &["contact-rule", "spring-mtv"], &broad].concat();
+    let rest = [&["sweeps"][..], &classic, &["contact-rule", "spring-mtv", "mechanisms"], &broad].concat();
     assert_eq!(names, [&convex[..], &steps, &rest].concat());
     let run = folder.sudar(&["reproduce", "--list"]);
     assert!(run.status == 0 && names.iter().all(|name| run.out.contains(name)));

@@ -57,6 +57,8 @@ struct Look {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Line,
+    Curve,
+    Marks,
     DashedLine,
     Band,
     Bar { place: usize, of: usize },
@@ -70,6 +72,16 @@ impl Series {
     /// A line with marks; `number` selects its colour and the shape of its marks.
     pub fn line(label: impl Into<String>, number: usize, points: Vec<(f64, f64)>) -> Self {
         Self::new(label, number, Kind::Line, points)
+    }
+
+    /// A line without marks.
+    pub fn curve(label: impl Into<String>, number: usize, points: Vec<(f64, f64)>) -> Self {
+        Self::new(label, number, Kind::Curve, points)
+    }
+
+    /// Marks without a line.
+    pub fn marks(label: impl Into<String>, number: usize, points: Vec<(f64, f64)>) -> Self {
+        Self::new(label, number, Kind::Marks, points)
     }
 
     /// A dashed line with marks.
@@ -318,6 +330,11 @@ impl Series {
             Kind::Line => {
                 chart.draw_series(LineSeries::new(points.clone(), colour.stroke_width(2)))?;
             }
+            Kind::Curve => {
+                chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+                return Ok(());
+            }
+            Kind::Marks => {}
             Kind::DashedLine => {
                 chart.draw_series(DashedLineSeries::new(points.clone(), 6, 4, colour.stroke_width(2)))?;
             }
@@ -371,6 +388,11 @@ impl Look {
         let ends = [(x, y), (x + 30, y)];
         match self.kind {
             Kind::Line => area.draw(&PathElement::new(ends, self.colour().stroke_width(2)))?,
+            Kind::Curve => {
+                area.draw(&PathElement::new(ends, self.colour().stroke_width(2)))?;
+                return Ok(());
+            }
+            Kind::Marks => {}
             Kind::DashedLine => {
                 area.draw(&DashedPathElement::new(ends, 6, 4, self.colour().stroke_width(2)))?;
             }
@@ -455,7 +477,14 @@ mod tests {
 
     #[test]
     fn titles_axes_and_one_legend_are_drawn() {
-        for kind in [Kind::Line, Kind::DashedLine, Kind::Band, Kind::Bar { place: 0, of: 1 }] {
+        for kind in [
+            Kind::Line,
+            Kind::Curve,
+            Kind::Marks,
+            Kind::DashedLine,
+            Kind::Band,
+            Kind::Bar { place: 0, of: 1 },
+        ] {
             let svg = figure(kind).svg().unwrap();
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             let count = |what: &str| svg.matches(what).count();

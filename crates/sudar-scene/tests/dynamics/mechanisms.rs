@@ -146,7 +146,7 @@ fn the_governor_is_where_an_integrator_of_high_order_has_it() {
     let slider = governor_slider(5);
     let expected = [1, 3, 5].map(|time| (time as f64, slider[time - 1]));
     let errors = [1, 4, 16].map(|substeps| off(governor, substeps, &expected));
-    println!("A05: {errors:?}");
+    println!("A05: {slider:.13?} {errors:?}");
     for k in 0..3 {
         let [coarse, middle, fine] = [0, 1, 2].map(|i| errors[i][k]);
         // Springs that are too quick for the sub-step are damped, so that it falls by more than the square.
