@@ -7,6 +7,7 @@ pub mod convex_bodies;
 pub mod convex_pairs;
 pub mod hard_meshes;
 pub mod ifc;
+pub mod joints;
 pub mod meshes;
 pub mod oracle;
 pub mod polyhedra;

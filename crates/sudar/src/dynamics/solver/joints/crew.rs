@@ -28,7 +28,15 @@ pub struct Crew {
 #[derive(Clone, Copy, Default)]
 pub struct Account {
     pub kinetic: f64,
-    stored: f64,
+    pub stored: f64,
+}
+
+/// The motion of a mechanism as a whole.
+#[derive(Clone, Copy, Default)]
+struct Whole {
+    center: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
 }
 
 impl Account {
@@ -145,27 +153,35 @@ impl Crew {
         if self.is_fixed(k) { 0.0 } else { self.inertias[k].mass }
     }
 
-    /// The square of the speed of a metre of a body that moves by itself.
-    pub fn driven_square(&self, k: usize) -> f64 {
+    /// The squares of the velocity and the spin of a body that moves by itself.
+    pub fn driven_squares(&self, k: usize) -> [f64; 2] {
         let is_driven = k < self.names.len() && self.is_fixed(k);
-        if is_driven { self.speeds[k].iter().map(|speed| speed * speed).sum() } else { 0.0 }
+        let speed = if is_driven { self.speeds[k] } else { Twist::default() };
+        [velocity(&speed).length_squared(), spin(&speed).length_squared()]
     }
 
-    /// The energy of each lane: that of motion, and that which forces have stored.
-    pub fn energies(&self, rigids: &[Rigid], settings: &Settings, lanes: usize) -> [Account; 8] {
-        let mut all = [Account::default(); 8];
-        for (k, &lane) in self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes) {
-            let rigid = &rigids[self.names[k] as usize];
-            let way = self.places[k].center - rigid.motion.center;
-            let flight = rigid.flight_from(settings.gravity, self.motion(k));
-            all[lane].kinetic += 0.5 * self.square(k);
-            all[lane].stored -= flight.acceleration.dot(way) * rigid.inertia.mass;
-            if flight.torque != DVec3::ZERO {
-                let turned = self.places[k].rotation * rigid.motion.rotation.inverse();
-                all[lane].stored -= flight.torque.dot(turned_by(turned.normalize()));
-            }
+    /// Calls `work` with each body that impulses move, and its lane.
+    pub fn each(&self, lanes: usize, mut work: impl FnMut(usize, usize)) {
+        self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes).for_each(|(k, lane)| work(k, *lane));
+    }
+
+    /// Energy that forces have stored in a body since the start of the step.
+    pub fn stored(&self, k: usize, rigids: &[Rigid], settings: &Settings) -> f64 {
+        let rigid = &rigids[self.names[k] as usize];
+        let way = self.places[k].center - rigid.motion.center;
+        let flight = rigid.flight_from(settings.gravity, self.motion(k));
+        let mut stored = -flight.acceleration.dot(way) * rigid.inertia.mass;
+        if flight.torque != DVec3::ZERO {
+            let turned = self.places[k].rotation * rigid.motion.rotation.inverse();
+            stored -= flight.torque.dot(turned_by(turned.normalize()));
         }
-        all
+        stored
+    }
+
+    /// The sum of the largest moments of inertia of the bodies of a lane.
+    pub fn moment(&self, lane: usize) -> f64 {
+        let own = self.lanes.iter().zip(&self.inertias).filter(|(own, _)| **own == lane);
+        own.map(|(_, inertia)| inertia.moments.max_element()).sum()
     }
 
     /// Twice the energy of motion of each lane.
@@ -177,11 +193,39 @@ impl Crew {
         all
     }
 
-    /// Slows the bodies of a lane.
-    pub fn slow(&mut self, lane: usize, share: f64) {
-        for (speed, _) in self.speeds.iter_mut().zip(&self.lanes).filter(|(_, own)| **own == lane) {
-            speed.iter_mut().for_each(|speed| *speed *= share);
+    /// Slows the bodies of a lane, of which the energy of motion and that to be had are given; of a free one the motion
+    /// against the whole of it alone, such that its momenta stay. Returns the energy of motion.
+    pub fn slow(&mut self, lane: usize, [kinetic, wanted]: [f64; 2], is_free: bool) -> f64 {
+        let (whole, own) = if is_free { self.whole(lane) } else { (Whole::default(), 0.0) };
+        let share =
+            if kinetic > own { ((wanted - own).max(0.0) / (kinetic - own)).min(1.0).sqrt() } else { 1.0 };
+        for k in (0..self.lanes.len()).filter(|k| self.lanes[*k] == lane) {
+            let along = whole.velocity + whole.spin.cross(self.places[k].center - whole.center);
+            let (straight, turning) = (velocity(&self.speeds[k]) - along, spin(&self.speeds[k]) - whole.spin);
+            self.speeds[k] = twist(along + straight * share, whole.spin + turning * share);
         }
+        own + (kinetic - own) * share * share
+    }
+
+    /// The motion of a lane as if it were one rigid body, and its energy.
+    fn whole(&self, lane: usize) -> (Whole, f64) {
+        let own = || (0..self.lanes.len()).filter(|k| self.lanes[*k] == lane);
+        let mass: f64 = own().map(|k| self.inertias[k].mass).sum();
+        let mean =
+            |of: &dyn Fn(usize) -> DVec3| own().map(|k| of(k) * self.inertias[k].mass).sum::<DVec3>() / mass;
+        let (center, straight) = (mean(&|k| self.places[k].center), mean(&|k| velocity(&self.speeds[k])));
+        let (mut momentum, mut tensor) = (DVec3::ZERO, DMat3::ZERO);
+        for k in own() {
+            let (arm, inertia) = (self.places[k].center - center, &self.inertias[k]);
+            let turn = DMat3::from_quat(self.places[k].rotation);
+            momentum += arm.cross(velocity(&self.speeds[k]) - straight) * inertia.mass
+                + inertia.spun(self.places[k].rotation, spin(&self.speeds[k]));
+            let far = cross(arm);
+            tensor += turn * inertia.tensor * turn.transpose() - far * far * inertia.mass;
+        }
+        let spin = tensor.inverse() * momentum;
+        let whole = Whole { center, velocity: straight, spin };
+        (whole, 0.5 * (mass * straight.length_squared() + momentum.dot(spin)))
     }
 
     /// Looks where bodies would be after a time.

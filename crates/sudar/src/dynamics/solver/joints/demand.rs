@@ -109,6 +109,20 @@ impl Demand {
         }
     }
 
+    /// The most force, and the speed that it drives a coordinate to from where it is, in a step of a length; none where no
+    /// work is done but that of a spring.
+    pub fn drives(&self, value: f64, step: f64) -> Option<[f64; 2]> {
+        match self.role {
+            Role::Motor if self.range[0] != 0.0 => Some([self.force, self.range[0]]),
+            Role::Spring if self.softness == Softness::Hard && step > 0.0 => {
+                // With any force it is there at once, and rests.
+                let time = if self.force.is_finite() { step } else { 1.0 };
+                Some([self.force, (self.range[0] - value).clamp(-1.0, 1.0) / time])
+            }
+            Role::Lock | Role::Limit | Role::Motor | Role::Spring => None,
+        }
+    }
+
     /// By how much a coordinate is beyond what a lock or hard bounds allow.
     pub fn violation(&self, value: f64) -> f64 {
         if self.is_hard() { (self.range[0] - value).max(value - self.range[1]).max(0.0) } else { 0.0 }

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::calm::Drive;
 use super::coordinates::{Geometry, Place, Posed, Since};
-use super::crew::{Account, Crew};
+use super::crew::Crew;
 use super::demand::{Asked, Demand, Now};
 use super::direct::Factors;
 use super::iterative::{Gradients, Net};
@@ -52,14 +53,14 @@ impl Member {
 /// Mechanisms side by side.
 #[derive(Clone)]
 pub struct Gang {
-    plan: Arc<Plan>,
+    pub plan: Arc<Plan>,
     pub lanes: usize,
     pub crew: Crew,
     /// By node of the plan and lane.
     pub members: Vec<Member>,
     ends: Vec<Ends>,
     /// By row.
-    lines: Vec<Line>,
+    pub lines: Vec<Line>,
     factors: Factors,
     gradients: Gradients,
     /// By which share of their weight rows yield, where a mechanism is about to be singular.
@@ -67,7 +68,7 @@ pub struct Gang {
     /// Activity and compliance of all rows for which the factors were made, where the rows are still those.
     made_for: Vec<[Lane; 2]>,
     /// Coordinates at the start of the sub-step, and as they would be at its end, or how fast they change.
-    from: Vec<Lane>,
+    pub from: Vec<Lane>,
     to: Vec<Lane>,
     /// Impulses of the first part of the sub-step.
     before: Vec<Lane>,
@@ -75,8 +76,7 @@ pub struct Gang {
     wanted: Vec<Lane>,
     asked: Vec<Lane>,
     bounds: Vec<[Lane; 2]>,
-    /// Whether no spring, no motor and no driven body does work, and the world holds it.
-    is_passive: Lanes,
+    pub drive: Drive,
 }
 
 /// A sub-step: its length, and the time for which forces act in its first part.
@@ -94,7 +94,7 @@ impl Sub {
 }
 
 /// Which lanes something is about.
-type Lanes = [bool; LANES];
+pub type Lanes = [bool; LANES];
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
@@ -107,8 +107,6 @@ const NET: f64 = 1e2;
 /// What rounding leaves of a coordinate of a metre.
 const ROUNDING: f64 = 1e-15;
 
-/// Energy that a sub-step may add, for rounding and for what comes back later, relative to that of motion.
-const GROWTH: f64 = 0.01;
 /// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
 /// much less than the last each step changes.
 const DAMPINGS: u32 = 7;
@@ -145,7 +143,7 @@ impl Gang {
             wanted: vec![[0.0; LANES]; rows],
             asked: vec![[0.0; LANES]; rows],
             bounds: vec![[[0.0; LANES]; 2]; rows],
-            is_passive: [false; LANES],
+            drive: Drive::default(),
         }
     }
 
@@ -154,41 +152,16 @@ impl Gang {
         let step = until / f64::from(substeps);
         let sub = Sub { step, span: 0.5 * step };
         self.begin(rigids, step);
-        let mut before = self.crew.energies(rigids, settings, self.lanes);
+        let world = (rigids, settings);
+        let mut before = self.accounts(Some(world));
         for _ in 0..substeps {
             self.crew.kick(rigids, settings, sub.span);
             self.forget();
             self.advance(sub);
             self.crew.kick(rigids, settings, sub.span);
             self.settle(sub);
-            before = self.calm(rigids, settings, before);
+            before = self.calm(world, before, step);
         }
-    }
-
-    /// As [`Gang::advance`], where contacts have given velocities that are not to grow.
-    pub fn advance_calmly(&mut self, sub: Sub) {
-        let before = self.crew.squares(self.lanes);
-        self.advance(sub);
-        let after = self.crew.squares(self.lanes);
-        for lane in (0..self.lanes).filter(|lane| self.is_passive[*lane]) {
-            if after[lane] > (1.0 + GROWTH) * before[lane] {
-                self.crew.slow(lane, (before[lane] / after[lane]).sqrt());
-            }
-        }
-    }
-
-    /// Takes from mechanisms that nothing drives the energy that they have got from nowhere; returns what they have.
-    fn calm(&mut self, rigids: &[Rigid], settings: &Settings, before: [Account; LANES]) -> [Account; LANES] {
-        let mut after = self.crew.energies(rigids, settings, self.lanes);
-        for lane in (0..self.lanes).filter(|lane| self.is_passive[*lane]) {
-            let Account { kinetic, .. } = after[lane];
-            let more = after[lane].total() - before[lane].total();
-            if more > GROWTH * (kinetic + before[lane].kinetic) {
-                after[lane].kinetic = (kinetic - more).max(0.0);
-                self.crew.slow(lane, (after[lane].kinetic / kinetic).sqrt());
-            }
-        }
-        after
     }
 
     /// Takes up bodies as they are.
@@ -206,16 +179,9 @@ impl Gang {
             |(k, member): (usize, &Member)| member.bodies.map(|body| (body as usize, k % self.lanes));
         let lanes: Vec<(usize, usize)> = self.members.iter().enumerate().flat_map(lane_of).collect();
         self.crew.assign(&lanes);
-        for lane in 0..self.lanes {
-            let own = || self.members.iter().skip(lane).step_by(self.lanes);
-            let works = own().any(|member| member.demands.iter().any(Demand::works));
-            let ends = || own().flat_map(|member| member.bodies).map(|body| body as usize);
-            self.is_passive[lane] = !works
-                && ends().any(|body| self.crew.is_fixed(body))
-                && ends().all(|body| self.crew.driven_square(body) == 0.0);
-        }
         self.members.iter_mut().for_each(|member| member.reaction = [DVec3::ZERO; 2]);
         self.take_rows();
+        self.find_drive(step);
     }
 
     /// The rows where bodies are.
@@ -340,15 +306,25 @@ impl Gang {
                 for body in member.bodies.map(|body| body as usize) {
                     sums[lane] += self.crew.mass(body) * member.size * member.size;
                 }
-                let driven = member.bodies.map(|body| self.crew.driven_square(body as usize));
+                let driven =
+                    member.bodies.map(|body| self.crew.driven_squares(body as usize).iter().sum::<f64>());
                 let mass: f64 = member.bodies.iter().map(|body| self.crew.mass(*body as usize)).sum();
                 sums[lane] += 4.0 * mass * (driven[0] + driven[1]);
                 let working = member.demands.iter().zip(node.first..).filter(|(demand, _)| demand.works());
-                for (_, k) in working {
-                    // What the row alone would do.
+                for (demand, k) in working {
                     let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
+                    let from = self.from[k][lane];
+                    let Some([force, speed]) = demand.drives(from, 1.0) else {
+                        // No more than a spring has stored.
+                        sums[lane] += 8.0 * demand.energy(from, line.weight[lane]);
+                        continue;
+                    };
+                    // What the row alone would do; where its force is without bounds, at the speed that it is to have,
+                    // or to where it is to be within a second.
+                    let fastest = if force.is_infinite() { speed.abs() } else { f64::INFINITY };
+                    let wanted = self.wanted[k][lane].max(-fastest).min(fastest);
                     let whole = line.weight[lane] + line.compliance[lane];
-                    let impulse = if whole > 0.0 { self.wanted[k][lane] / whole } else { 0.0 };
+                    let impulse = if whole > 0.0 { wanted / whole } else { 0.0 };
                     let impulse = impulse.max(least[lane]).min(most[lane]);
                     sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
                 }

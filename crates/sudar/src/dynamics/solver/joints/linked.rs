@@ -50,7 +50,7 @@ impl Linked {
 
     /// Makes velocities such that joints hold at the end of the sub-step.
     pub fn press(&mut self, crowd: &mut Crowd) {
-        self.with(crowd, Gang::press);
+        self.with(crowd, |gang, sub| gang.tame(sub, Gang::press));
     }
 
     /// Moves bodies by the sub-step.
@@ -66,7 +66,7 @@ impl Linked {
 
     /// Makes velocities such that joints go on to hold.
     pub fn keep(&mut self, crowd: &mut Crowd) {
-        self.with(crowd, Gang::keep);
+        self.with(crowd, |gang, sub| gang.tame(sub, Gang::keep));
     }
 
     /// The same for velocities of all bodies of the world.
@@ -75,7 +75,7 @@ impl Linked {
         for &[k, _] in &self.slots {
             self.gang.crew.speeds[k] = speeds[names[k] as usize];
         }
-        self.gang.keep(self.sub);
+        self.gang.tame(self.sub, Gang::keep);
         for &[k, _] in &self.slots {
             speeds[names[k] as usize] = self.gang.crew.speeds[k];
         }

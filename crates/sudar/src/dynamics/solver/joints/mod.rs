@@ -4,6 +4,7 @@
 //! eight mechanisms of one outline at a time ([`gang`]). Between contacts that press, its bodies move by joints and
 //! forces alone, to second order; with contacts, these are iterated over around it.
 
+mod calm;
 mod coordinates;
 mod crew;
 mod demand;

@@ -1,0 +1,159 @@
+//! That mechanisms get no energy from nowhere.
+//!
+//! Near places where a mechanism is singular, and where joints contradict each other, small errors of places become
+//! large velocities. What springs and forces give back, motors do and driven bodies bring is known: a mechanism that has
+//! more than that is slowed.
+
+use glam::DVec3;
+
+use super::crew::Account;
+use super::demand::Demand;
+use super::gang::{Gang, Lanes, Sub};
+use crate::dynamics::joint::Measure;
+use crate::dynamics::matter::Rigid;
+use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::groups::lanes::{LANES, Lane};
+
+/// Energy that a sub-step may add, for rounding and for what comes back later, relative to that of motion.
+const GROWTH: f64 = 0.01;
+/// So many times the energy that a mechanism has where all of it moves as what drives it.
+const DRIVEN: f64 = 10.0;
+
+/// What may do work on the mechanisms side by side.
+#[derive(Clone, Copy, Default)]
+pub struct Drive {
+    /// Energy up to which what drives them without bound on its force may bring them, in J.
+    energy: Lane,
+    /// Energy up to which gaps are closed, in J: that of a metre a second of joints of a metre.
+    closing: Lane,
+    /// Power of motors whose force is bounded, in W.
+    power: Lane,
+    /// Which of them push on nothing but themselves: their momenta stay.
+    is_free: Lanes,
+    /// Which have springs or motors.
+    works: Lanes,
+}
+
+impl Gang {
+    /// Finds out what may do work in a step.
+    pub fn find_drive(&mut self, step: f64) {
+        let mut drive = Drive { is_free: [true; LANES], ..Drive::default() };
+        let (mut mass, mut extent) = ([0.0; LANES], [0.0; LANES]);
+        self.crew.each(self.lanes, |k, lane| mass[lane] += self.crew.mass(k));
+        for (k, member) in self.members.iter().enumerate() {
+            extent[k % self.lanes] += member.geometry.arms.map(DVec3::length).iter().sum::<f64>();
+        }
+        for (number, node) in self.plan.nodes.iter().enumerate() {
+            for lane in 0..self.lanes {
+                let member = &self.members[number * self.lanes + lane];
+                drive.works[lane] |= member.demands.iter().any(Demand::works);
+                for (demand, k) in member.demands.iter().zip(node.first..) {
+                    let Some([force, speed]) = demand.drives(self.from[k][lane], step) else { continue };
+                    let lever = if demand.axis.is_angle() { extent[lane] } else { 1.0 };
+                    if force.is_finite() {
+                        drive.power[lane] += force * speed.abs();
+                    } else {
+                        let around = mass[lane] * lever * lever
+                            + if demand.axis.is_angle() { self.crew.moment(lane) } else { 0.0 };
+                        drive.energy[lane] += DRIVEN * around * speed * speed;
+                    }
+                }
+                let is_between =
+                    matches!(member.geometry.measure, Measure::Axes | Measure::Distance | Measure::Cone);
+                drive.is_free[lane] &= is_between;
+                let both: f64 = member.bodies.iter().map(|body| self.crew.mass(*body as usize)).sum();
+                drive.closing[lane] += both * member.size * member.size;
+                for body in member
+                    .bodies
+                    .map(|body| body as usize)
+                    .into_iter()
+                    .filter(|body| self.crew.is_fixed(*body))
+                {
+                    drive.is_free[lane] = false;
+                    let [straight, turning] = self.crew.driven_squares(body);
+                    let around = mass[lane] * extent[lane] * extent[lane] + self.crew.moment(lane);
+                    drive.energy[lane] += DRIVEN * (mass[lane] * straight + around * turning);
+                }
+            }
+        }
+        self.drive = drive;
+    }
+
+    /// As [`Gang::advance`], where contacts have given velocities that are not to grow.
+    pub fn advance_calmly(&mut self, sub: Sub) {
+        let before = self.accounts(None);
+        self.advance(sub);
+        let after = self.accounts(None);
+        for lane in 0..self.lanes {
+            let Drive { energy, closing, power, is_free, works } = self.drive;
+            let may = before[lane].kinetic + power[lane] * sub.step;
+            // What the world holds and nothing drives is not to creep.
+            let least = if is_free[lane] || works[lane] { closing[lane] } else { 0.0 };
+            let most = may.max(energy[lane]).max(least);
+            if after[lane].kinetic > (1.0 + GROWTH) * most {
+                self.crew.slow(lane, [after[lane].kinetic, most], is_free[lane]);
+            }
+        }
+    }
+
+    /// Changes velocities beside contacts, by no more energy than springs, motors and driven bodies have, or than it takes
+    /// to close gaps.
+    pub fn tame(&mut self, sub: Sub, work: fn(&mut Self, Sub)) {
+        let (before, stored) = (self.accounts(None), self.springs());
+        work(self, sub);
+        let after = self.accounts(None);
+        for lane in 0..self.lanes {
+            let Drive { energy, closing, power, .. } = self.drive;
+            let may = (1.0 + GROWTH) * before[lane].kinetic + 2.0 * stored[lane] + power[lane] * sub.step;
+            let most = may.max(energy[lane]).max(closing[lane]);
+            if after[lane].kinetic > most {
+                self.crew.slow(lane, [after[lane].kinetic, most], self.drive.is_free[lane]);
+            }
+        }
+    }
+
+    /// Energy of springs at the start of the sub-step.
+    fn springs(&self) -> Lane {
+        let mut all = [0.0; LANES];
+        for (number, node) in self.plan.nodes.iter().enumerate() {
+            for (lane, stored) in all.iter_mut().enumerate().take(self.lanes) {
+                let member = &self.members[number * self.lanes + lane];
+                let soft = member.demands.iter().zip(node.first..).filter(|(demand, _)| demand.works());
+                for (demand, k) in soft {
+                    *stored += demand.energy(self.from[k][lane], self.lines[k].weight[lane]);
+                }
+            }
+        }
+        all
+    }
+
+    /// Energy of motion, and what springs and forces have stored since the start of the step; beside contacts the former
+    /// alone, as what springs and forces do in a sub-step is in the velocities at its start already.
+    pub fn accounts(&self, world: Option<(&[Rigid], &Settings)>) -> [Account; LANES] {
+        let mut all = [Account::default(); LANES];
+        self.crew.each(self.lanes, |k, lane| all[lane].kinetic += 0.5 * self.crew.square(k));
+        let Some((rigids, settings)) = world else { return all };
+        self.crew.each(self.lanes, |k, lane| all[lane].stored += self.crew.stored(k, rigids, settings));
+        all.iter_mut().zip(self.springs()).for_each(|(own, stored)| own.stored += stored);
+        all
+    }
+
+    /// Takes from mechanisms the energy that they have got from nowhere in a sub-step; returns what they have.
+    pub fn calm(
+        &mut self,
+        world: (&[Rigid], &Settings),
+        before: [Account; LANES],
+        step: f64,
+    ) -> [Account; LANES] {
+        let mut after = self.accounts(Some(world));
+        for lane in 0..self.lanes {
+            let Account { kinetic, stored } = after[lane];
+            let may = before[lane].total() - stored + self.drive.power[lane] * step;
+            let most = may.max(self.drive.energy[lane]).max(0.0);
+            if kinetic > most + GROWTH * (kinetic + before[lane].kinetic) {
+                after[lane].kinetic = self.crew.slow(lane, [kinetic, most], self.drive.is_free[lane]);
+            }
+        }
+        after
+    }
+}
