@@ -24,8 +24,8 @@ impl Rapier {
     /// The bodies of a scene, with walls around them if it has bounds.
     ///
     /// # Errors
-    /// If it has bodies of other shapes than balls, boxes, capsules, cylinders, hulls, half-spaces and meshes that do not
-    /// move, or joints of distances, gears and pulleys.
+    /// If it has bodies of other shapes than balls, boxes, capsules, cylinders, hulls, half-spaces and meshes that do
+    /// not move, or joints of distances, gears and pulleys.
     pub fn new(scene: &Scene) -> Result<Self> {
         let mut world = PhysicsWorld { gravity: vector(scene.settings.gravity), ..PhysicsWorld::default() };
         world.integration_parameters.dt = scene.step as f32;

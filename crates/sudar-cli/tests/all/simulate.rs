@@ -164,6 +164,12 @@ fn built_in_scenes_are_listed() {
         "incline",
         "wall",
         "tunnel",
+        "bridge",
+        "ropes",
+        "cloth",
+        "ragdolls",
+        "cars",
+        "crane",
     ] {
         assert!(list.contains(name), "{name}");
     }

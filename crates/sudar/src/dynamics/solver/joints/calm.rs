@@ -1,8 +1,8 @@
 //! That mechanisms get no energy from nowhere.
 //!
 //! Near places where a mechanism is singular, and where joints contradict each other, small errors of places become
-//! large velocities. What springs and forces give back, motors do and driven bodies bring is known: a mechanism that has
-//! more than that is slowed.
+//! large velocities. What springs and forces give back, motors do and driven bodies bring is known: a mechanism that
+//! has more than that is slowed.
 
 use glam::DVec3;
 
@@ -96,8 +96,8 @@ impl Gang {
         }
     }
 
-    /// Changes velocities beside contacts, by no more energy than springs, motors and driven bodies have, or than it takes
-    /// to close gaps.
+    /// Changes velocities beside contacts, by no more energy than springs, motors and driven bodies have, or than it
+    /// takes to close gaps.
     pub fn tame(&mut self, sub: Sub, work: fn(&mut Self, Sub)) {
         let (before, stored) = (self.accounts(None), self.springs());
         work(self, sub);
@@ -127,8 +127,8 @@ impl Gang {
         all
     }
 
-    /// Energy of motion, and what springs and forces have stored since the start of the step; beside contacts the former
-    /// alone, as what springs and forces do in a sub-step is in the velocities at its start already.
+    /// Energy of motion, and what springs and forces have stored since the start of the step; beside contacts the
+    /// former alone, as what springs and forces do in a sub-step is in the velocities at its start already.
     pub fn accounts(&self, world: Option<(&[Rigid], &Settings)>) -> [Account; LANES] {
         let mut all = [Account::default(); LANES];
         self.crew.each(self.lanes, |k, lane| all[lane].kinetic += 0.5 * self.crew.square(k));

@@ -109,8 +109,8 @@ impl Demand {
         }
     }
 
-    /// The most force, and the speed that it drives a coordinate to from where it is, in a step of a length; none where no
-    /// work is done but that of a spring.
+    /// The most force, and the speed that it drives a coordinate to from where it is, in a step of a length; none where
+    /// no work is done but that of a spring.
     pub fn drives(&self, value: f64, step: f64) -> Option<[f64; 2]> {
         match self.role {
             Role::Motor if self.range[0] != 0.0 => Some([self.force, self.range[0]]),

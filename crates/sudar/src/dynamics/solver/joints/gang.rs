@@ -98,8 +98,8 @@ pub type Lanes = [bool; LANES];
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
-/// Gaps, relative to the size of a joint, and twists that are closed: in sub-steps of `USUAL` seconds or more, and in the
-/// shortest. Between these they go with the square of the sub-step, as the error of the motion does.
+/// Gaps, relative to the size of a joint, and twists that are closed: in sub-steps of `USUAL` seconds or more, and in
+/// the shortest. Between these they go with the square of the sub-step, as the error of the motion does.
 const CLOSED: [f64; 2] = [1e-9, 1e-11];
 const USUAL: f64 = 1.0 / 240.0;
 /// Of large nets, which are solved by rounds, so much more counts as closed.
