@@ -1,8 +1,10 @@
-//! What joints hold together rests.
+//! What joints hold together rests, and gets no energy from nowhere.
 
 use sudar::DVec3;
-use sudar::dynamics::World;
-use sudar_scene::{Scene, card_house, crawler, ragdolls};
+use sudar::dynamics::{DynamicsError, Settings, World};
+use sudar_classic::ALL_RESPONSES;
+use sudar_classic::response::response;
+use sudar_scene::{Scene, SceneError, card_house, crawler, ragdolls};
 use sudar_testing::joints::{Jumble, Outcome};
 use sudar_testing::oracle::setting;
 
@@ -72,4 +74,28 @@ fn random_joints_of_every_kind_lose_nothing() {
         }
     }
     assert!(sane > 5);
+}
+
+#[test]
+fn responses_that_go_from_contact_to_contact_refuse_joints() {
+    let mut refused = 0;
+    for name in ALL_RESPONSES {
+        let response = response(name).unwrap();
+        if response.keeps_joints() {
+            continue;
+        }
+        refused += 1;
+        let mut scene = card_house(1).unwrap();
+        let mut world = scene.world().unwrap();
+        scene.settings.response = response.clone();
+        let error = scene.world().unwrap_err();
+        let is_named = matches!(error, SceneError::World(DynamicsError::Setting { key: "response", .. }));
+        assert!(is_named, "{name}: {error:?}");
+        // A world that has joints stays as it is.
+        let before = world.energy();
+        assert!(world.set_settings(Settings { response, ..Settings::default() }).is_err(), "{name}");
+        assert!(world.joints().count() == 1 && world.energy() == before);
+        world.step(1.0 / 60.0).unwrap();
+    }
+    assert!(refused > 2, "{refused}");
 }
