@@ -6,9 +6,9 @@
 
 use glam::DVec3;
 
-use super::crew::Account;
+use super::crew::{Account, Drive};
 use super::demand::Demand;
-use super::gang::{Gang, Lanes, Sub};
+use super::gang::{Gang, Sub};
 use crate::dynamics::joint::Measure;
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
@@ -19,27 +19,16 @@ const GROWTH: f64 = 0.01;
 /// So many times the energy that a mechanism has where all of it moves as what drives it.
 const DRIVEN: f64 = 10.0;
 
-/// What may do work on the mechanisms side by side.
-#[derive(Clone, Copy, Default)]
-pub struct Drive {
-    /// Energy up to which what drives them without bound on its force may bring them, in J.
-    energy: Lane,
-    /// Energy up to which gaps are closed, in J: that of a metre a second of joints of a metre.
-    closing: Lane,
-    /// Power of motors whose force is bounded, in W.
-    power: Lane,
-    /// Which of them push on nothing but themselves: their momenta stay.
-    is_free: Lanes,
-    /// Which have springs or motors.
-    works: Lanes,
-}
-
 impl Gang {
     /// Finds out what may do work in a step.
     pub fn find_drive(&mut self, step: f64) {
         let mut drive = Drive { is_free: [true; LANES], ..Drive::default() };
         let (mut mass, mut extent) = ([0.0; LANES], [0.0; LANES]);
-        self.crew.each(self.lanes, |k, lane| mass[lane] += self.crew.mass(k));
+        let mut moment = [0.0; LANES];
+        self.crew.each(self.lanes, |k, lane| {
+            mass[lane] += self.crew.mass(k);
+            moment[lane] += self.crew.moment(k);
+        });
         for (k, member) in self.members.iter().enumerate() {
             extent[k % self.lanes] += member.geometry.arms.map(DVec3::length).iter().sum::<f64>();
         }
@@ -54,7 +43,7 @@ impl Gang {
                         drive.power[lane] += force * speed.abs();
                     } else {
                         let around = mass[lane] * lever * lever
-                            + if demand.axis.is_angle() { self.crew.moment(lane) } else { 0.0 };
+                            + if demand.axis.is_angle() { moment[lane] } else { 0.0 };
                         drive.energy[lane] += DRIVEN * around * speed * speed;
                     }
                 }
@@ -71,7 +60,7 @@ impl Gang {
                 {
                     drive.is_free[lane] = false;
                     let [straight, turning] = self.crew.driven_squares(body);
-                    let around = mass[lane] * extent[lane] * extent[lane] + self.crew.moment(lane);
+                    let around = mass[lane] * extent[lane] * extent[lane] + moment[lane];
                     drive.energy[lane] += DRIVEN * (mass[lane] * straight + around * turning);
                 }
             }

@@ -6,6 +6,7 @@ use super::coordinates::Place;
 use crate::dynamics::matter::{BodyState, Flight, Inertia, Rigid, turn, turned_by};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::bodies::{Masses, Twist, spin, twist, velocity};
+use crate::dynamics::solver::groups::lanes::{LANES, Lane};
 
 /// Bodies in an order of their own; the last one is nobody, of lanes without a joint, and the one before it the world.
 #[derive(Clone, Default)]
@@ -29,6 +30,24 @@ pub struct Crew {
 pub struct Account {
     pub kinetic: f64,
     pub stored: f64,
+}
+
+/// Which lanes something is about.
+pub type Lanes = [bool; LANES];
+
+/// What may do work on the mechanisms side by side.
+#[derive(Clone, Copy, Default)]
+pub struct Drive {
+    /// Energy up to which what drives them without bound on its force may bring them, in J.
+    pub energy: Lane,
+    /// Energy up to which gaps are closed, in J: that of a metre a second of joints of a metre.
+    pub closing: Lane,
+    /// Power of motors whose force is bounded, in W.
+    pub power: Lane,
+    /// Which of them push on nothing but themselves: their momenta stay.
+    pub is_free: Lanes,
+    /// Which have springs or motors.
+    pub works: Lanes,
 }
 
 /// The motion of a mechanism as a whole.
@@ -178,10 +197,9 @@ impl Crew {
         stored
     }
 
-    /// The sum of the largest moments of inertia of the bodies of a lane.
-    pub fn moment(&self, lane: usize) -> f64 {
-        let own = self.lanes.iter().zip(&self.inertias).filter(|(own, _)| **own == lane);
-        own.map(|(_, inertia)| inertia.moments.max_element()).sum()
+    /// The largest moment of inertia of a body that impulses move.
+    pub fn moment(&self, k: usize) -> f64 {
+        self.inertias[k].moments.max_element()
     }
 
     /// Twice the energy of motion of each lane.

@@ -9,9 +9,8 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::calm::Drive;
 use super::coordinates::{Geometry, Place, Posed, Since};
-use super::crew::Crew;
+use super::crew::{Crew, Drive, Lanes};
 use super::demand::{Asked, Demand, Now};
 use super::direct::Factors;
 use super::iterative::{Gradients, Net};
@@ -76,6 +75,7 @@ pub struct Gang {
     wanted: Vec<Lane>,
     asked: Vec<Lane>,
     bounds: Vec<[Lane; 2]>,
+    /// What may do work on them.
     pub drive: Drive,
 }
 
@@ -92,9 +92,6 @@ impl Sub {
         self.span < self.step
     }
 }
-
-/// Which lanes something is about.
-pub type Lanes = [bool; LANES];
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
