@@ -231,6 +231,11 @@ impl Rigid {
         }) <= FEW
     }
 
+    /// Whether it has forces that turn with it.
+    pub fn has_thrust(&self) -> bool {
+        self.given.thrusters.iter().any(|engine| engine.throttle > 0.0)
+    }
+
     /// Force at the centre and torque, all together.
     fn wrench(&self, rotation: DQuat) -> [DVec3; 2] {
         let mut sum = [self.given.force + self.pushed[0], self.given.torque + self.pushed[1]];

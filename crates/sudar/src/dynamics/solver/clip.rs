@@ -48,7 +48,7 @@ pub fn clip(
     rigids: &mut [Rigid],
     before: &[Stance],
     pairs: &[Pair],
-    (start, joints): (&Start, &Joints),
+    (start, joints): (&Start, &mut Joints),
     until: f64,
 ) -> (f64, bool) {
     let fast: Vec<bool> =

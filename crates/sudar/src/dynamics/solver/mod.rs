@@ -152,7 +152,7 @@ impl Solver {
         let mut touches = result::keep(pairs, stances, &self.order, &self.groups, room);
         let start = clip::Start { motions: &self.before, held: &self.held, gravity: settings.gravity };
         let Contacts { pairs, stances, .. } = &self.contacts;
-        let (stopped, went_far) = clip::clip(rigids, stances, pairs, (&start, &self.joints), until);
+        let (stopped, went_far) = clip::clip(rigids, stances, pairs, (&start, &mut self.joints), until);
         let strayed = strayed || went_far;
         keep_inside(rigids, Depth::Little);
         let Self { before, bodies, held, relaxed, joints, .. } = &*self;
@@ -203,7 +203,7 @@ impl Solver {
         if is_new {
             self.parts.arrange(&self.order, &self.held);
         }
-        self.parts.link(&self.joints, rigids, step);
+        self.parts.link(&mut self.joints, rigids, step);
         self.bodies.begin(rigids, &self.held);
         if !manner.turns {
             self.bodies.masses.iter_mut().for_each(|masses| masses.inverse_inertia = [0.0; 6]);
@@ -257,8 +257,9 @@ impl Solver {
         self.joints.hold(&mut self.held);
         // The others fly as if they were alone.
         let pressed = |body: u32| self.held.get(body as usize) == Some(&true);
-        for linked in self.parts.linked() {
-            self.joints.take(&linked.gang.members, until, pressed);
+        for mut gang in self.parts.unlink() {
+            self.joints.take(gang.finish(), until, pressed);
+            self.joints.give_back([gang]);
         }
         let flown = self.joints.fly(rigids, settings, until, |body| self.held[body as usize]);
         let is_flown = |i: usize| flown.binary_search(&(i as u32)).is_ok();

@@ -8,7 +8,7 @@ use super::conjugate::Conjugate;
 use super::groups::lanes::{Group, LANES};
 use super::groups::order::Order;
 use super::iterate::{Iterations, once, start};
-use super::joints::{Crowd, Joints, Linked};
+use super::joints::{Crowd, Gang, Joints, Linked};
 use super::press::{Pass, note};
 use super::stance::Stance;
 use crate::dynamics::matter::Rigid;
@@ -136,12 +136,12 @@ impl Parts {
     }
 
     /// Takes the mechanisms that contacts may move into the parts of their bodies, side by side within each.
-    pub fn link(&mut self, joints: &Joints, rigids: &[Rigid], step: f64) {
+    pub fn link(&mut self, joints: &mut Joints, rigids: &[Rigid], step: f64) {
         let homes = &self.homes;
         for (part, number) in self.parts.iter_mut().zip(0..) {
             let slot =
                 |body: u32| Some(homes[body as usize]).filter(|home| home[0] == number).map(|home| home[1]);
-            let gangs = joints.gangs(|bodies| slot(bodies[0]).is_some());
+            let gangs = joints.gangs(rigids, |bodies| slot(bodies[0]).is_some());
             let linked = |gang| Linked::new(gang, rigids, |body| slot(body).map(|slot| slot as usize), step);
             part.linked = gangs.into_iter().map(linked).collect();
         }
@@ -150,6 +150,11 @@ impl Parts {
     /// The mechanisms of all parts.
     pub fn linked(&mut self) -> impl Iterator<Item = &mut Linked> {
         self.parts.iter_mut().flat_map(|part| &mut part.linked)
+    }
+
+    /// Gives the mechanisms back.
+    pub fn unlink(&mut self) -> impl Iterator<Item = Gang> {
+        self.parts.iter_mut().flat_map(|part| std::mem::take(&mut part.linked)).map(|linked| linked.gang)
     }
 
     /// Copies the bodies into their parts.
@@ -278,8 +283,13 @@ impl Task<'_> {
         if number == 0 {
             self.part.fly(rigids, sub.step);
         }
-        let change = self.once(Pass::Relaxed, sub, number);
+        let mut change = self.once(Pass::Relaxed, sub, number);
         self.hold(Linked::keep);
+        if !self.part.linked.is_empty() {
+            // What one end of a mechanism bears comes to the contacts at its other end by the joints alone.
+            change = self.once(Pass::Relaxed, sub, number + 1);
+            self.hold(Linked::keep);
+        }
         change
     }
 

@@ -1,11 +1,11 @@
-//! Arithmetic written once for eight `f32` lanes and for one `f64`: the first for speed, the second for what lies too
-//! far out for `f32`, and as a reference in tests.
+//! Arithmetic written once for eight lanes and for one number: the first for speed, the second for what lies too far
+//! out for `f32`, for what comes alone, and as a reference in tests.
 //!
 //! All is `#[inline(always)]`, without closures, to take on the SIMD level of the traversal around it.
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8, f64x8};
 
 use super::Three;
 
@@ -42,6 +42,46 @@ impl<S: Simd> Number for f32x8<S> {
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn constant(token: S, x: f64) -> Self {
         Self::splat(token, x as f32)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn least(self, other: Self) -> Self {
+        SimdBase::min(self, other)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn greatest(self, other: Self) -> Self {
+        SimdBase::max(self, other)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn size(self) -> Self {
+        SimdBase::abs(self)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn root(self) -> Self {
+        SimdFloat::sqrt(self)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+        self.simd_lt(other).select(yes, no)
+    }
+}
+
+impl<S: Simd> Number for f64x8<S> {
+    type Token = S;
+    type Scalar = f64;
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn of(token: S, x: f64) -> Self {
+        Self::splat(token, x)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn constant(token: S, x: f64) -> Self {
+        Self::splat(token, x)
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]

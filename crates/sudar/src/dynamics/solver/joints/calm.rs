@@ -7,7 +7,6 @@
 use glam::DVec3;
 
 use super::crew::{Account, Drive};
-use super::demand::Demand;
 use super::gang::{Gang, Sub};
 use crate::dynamics::joint::Measure;
 use crate::dynamics::matter::Rigid;
@@ -25,44 +24,37 @@ impl Gang {
         let mut drive = Drive { is_free: [true; LANES], ..Drive::default() };
         let (mut mass, mut extent) = ([0.0; LANES], [0.0; LANES]);
         let mut moment = [0.0; LANES];
-        self.crew.each(self.lanes, |k, lane| {
+        self.crew.each(|k, lane| {
             mass[lane] += self.crew.mass(k);
             moment[lane] += self.crew.moment(k);
         });
         for (k, member) in self.members.iter().enumerate() {
             extent[k % self.lanes] += member.geometry.arms.map(DVec3::length).iter().sum::<f64>();
         }
-        for (number, node) in self.plan.nodes.iter().enumerate() {
-            for lane in 0..self.lanes {
-                let member = &self.members[number * self.lanes + lane];
-                drive.works[lane] |= member.demands.iter().any(Demand::works);
-                for (demand, k) in member.demands.iter().zip(node.first..) {
-                    let Some([force, speed]) = demand.drives(self.from[k][lane], step) else { continue };
-                    let lever = if demand.axis.is_angle() { extent[lane] } else { 1.0 };
-                    if force.is_finite() {
-                        drive.power[lane] += force * speed.abs();
-                    } else {
-                        let around = mass[lane] * lever * lever
-                            + if demand.axis.is_angle() { moment[lane] } else { 0.0 };
-                        drive.energy[lane] += DRIVEN * around * speed * speed;
-                    }
-                }
-                let is_between =
-                    matches!(member.geometry.measure, Measure::Axes | Measure::Distance | Measure::Cone);
-                drive.is_free[lane] &= is_between;
-                let both: f64 = member.bodies.iter().map(|body| self.crew.mass(*body as usize)).sum();
-                drive.closing[lane] += both * member.size * member.size;
-                for body in member
-                    .bodies
-                    .map(|body| body as usize)
-                    .into_iter()
-                    .filter(|body| self.crew.is_fixed(*body))
-                {
-                    drive.is_free[lane] = false;
-                    let [straight, turning] = self.crew.driven_squares(body);
-                    let around = mass[lane] * extent[lane] * extent[lane] + moment[lane];
-                    drive.energy[lane] += DRIVEN * (mass[lane] * straight + around * turning);
-                }
+        for &[member, demand, k] in &self.works {
+            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
+            drive.works[lane] = true;
+            let Some([force, speed]) = demand.drives(self.from[k][lane], step) else { continue };
+            if force.is_finite() {
+                drive.power[lane] += force * speed.abs();
+                continue;
+            }
+            let [lever, own] = if demand.axis.is_angle() { [extent[lane], moment[lane]] } else { [1.0, 0.0] };
+            drive.energy[lane] += DRIVEN * (mass[lane] * lever * lever + own) * speed * speed;
+        }
+        for (k, member) in self.members.iter().enumerate() {
+            let lane = k % self.lanes;
+            let is_between =
+                matches!(member.geometry.measure, Measure::Axes | Measure::Distance | Measure::Cone);
+            drive.is_free[lane] &= is_between;
+            let bodies = member.bodies.map(|body| body as usize);
+            let both: f64 = bodies.iter().map(|body| self.crew.mass(*body)).sum();
+            drive.closing[lane] += both * member.size * member.size;
+            for body in bodies.into_iter().filter(|body| self.crew.is_fixed(*body)) {
+                drive.is_free[lane] = false;
+                let [straight, turning] = self.crew.driven_squares(body);
+                let around = mass[lane] * extent[lane] * extent[lane] + moment[lane];
+                drive.energy[lane] += DRIVEN * (mass[lane] * straight + around * turning);
             }
         }
         self.drive = drive;
@@ -104,14 +96,9 @@ impl Gang {
     /// Energy of springs at the start of the sub-step.
     fn springs(&self) -> Lane {
         let mut all = [0.0; LANES];
-        for (number, node) in self.plan.nodes.iter().enumerate() {
-            for (lane, stored) in all.iter_mut().enumerate().take(self.lanes) {
-                let member = &self.members[number * self.lanes + lane];
-                let soft = member.demands.iter().zip(node.first..).filter(|(demand, _)| demand.works());
-                for (demand, k) in soft {
-                    *stored += demand.energy(self.from[k][lane], self.lines[k].weight[lane]);
-                }
-            }
+        for &[member, demand, k] in &self.works {
+            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
+            all[lane] += demand.energy(self.from[k][lane], self.lines[k].weight[lane]);
         }
         all
     }
@@ -120,10 +107,10 @@ impl Gang {
     /// former alone, as what springs and forces do in a sub-step is in the velocities at its start already.
     pub fn accounts(&self, world: Option<(&[Rigid], &Settings)>) -> [Account; LANES] {
         let mut all = [Account::default(); LANES];
-        self.crew.each(self.lanes, |k, lane| all[lane].kinetic += 0.5 * self.crew.square(k));
+        all.iter_mut().zip(self.crew.squares()).for_each(|(own, square)| own.kinetic = 0.5 * square);
         let Some((rigids, settings)) = world else { return all };
-        self.crew.each(self.lanes, |k, lane| all[lane].stored += self.crew.stored(k, rigids, settings));
-        all.iter_mut().zip(self.springs()).for_each(|(own, stored)| own.stored += stored);
+        let (stored, springs) = (self.crew.stored(rigids, settings), self.springs());
+        (0..LANES).for_each(|lane| all[lane].stored = stored[lane] + springs[lane]);
         all
     }
 

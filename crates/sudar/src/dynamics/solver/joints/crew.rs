@@ -3,26 +3,36 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::coordinates::Place;
+use super::eights::{NOWHERE, Places, Speeds, Weights, of_body, set_body, six};
+use super::motion::Matter;
 use crate::dynamics::matter::{BodyState, Flight, Inertia, Rigid, turn, turned_by};
 use crate::dynamics::settings::Settings;
-use crate::dynamics::solver::bodies::{Masses, Twist, spin, twist, velocity};
-use crate::dynamics::solver::groups::lanes::{LANES, Lane};
+use crate::dynamics::solver::bodies::{Twist, spin, twist, velocity};
+use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector};
+use crate::math::simd::Level;
 
-/// Bodies in an order of their own; the last one is nobody, of lanes without a joint, and the one before it the world.
+/// The world, where a joint ties a body to it.
+pub const WORLD: u32 = u32::MAX;
+
+/// Bodies by their places in the outline of mechanisms side by side, and by these: so many of each place that all of it
+/// can be solved in lanes. What nothing moves is there once for each joint that it holds.
 #[derive(Clone, Default)]
 pub struct Crew {
-    /// Their numbers among the bodies; none of the world and of nobody.
+    /// Their numbers among the bodies, or [`WORLD`].
     pub names: Vec<u32>,
-    /// At the start of the sub-step, and as far as they would come in it.
-    pub places: Vec<Place>,
-    pub ahead: Vec<Place>,
-    pub speeds: Vec<Twist>,
-    /// Spins at the end of the sub-step.
-    spins: Vec<DVec3>,
-    pub masses: Vec<Masses>,
+    /// Bodies of a place.
+    pub stride: usize,
     inertias: Vec<Inertia>,
-    /// The lane of each body.
-    lanes: Vec<usize>,
+    matter: Vec<Matter>,
+    /// At the start of the sub-step, and as far as they would come in it.
+    pub places: Vec<Places>,
+    pub ahead: Vec<Places>,
+    pub speeds: Vec<Speeds>,
+    /// Spins at the end of the sub-step.
+    spins: Vec<Vector>,
+    pub weights: Vec<Weights>,
+    /// Bodies whose forces depend on where they are.
+    pulled: Vec<usize>,
 }
 
 /// Energy of a mechanism, in J.
@@ -68,104 +78,118 @@ impl Account {
 pub const SWING: f64 = 1.0;
 
 impl Crew {
-    pub fn new(names: Vec<u32>) -> Self {
-        Self { names, ..Self::default() }
-    }
-
-    /// The places of the world and of nobody.
-    pub fn world(&self) -> u32 {
-        self.names.len() as u32
-    }
-
-    pub fn nobody(&self) -> u32 {
-        self.names.len() as u32 + 1
+    /// Bodies by place, so many of each.
+    pub fn new(names: Vec<u32>, stride: usize) -> Self {
+        let eights = names.len().div_ceil(LANES);
+        Self {
+            stride,
+            matter: vec![Matter::default(); eights],
+            places: vec![NOWHERE; eights],
+            ahead: vec![NOWHERE; eights],
+            speeds: vec![[[0.0; LANES]; 6]; eights],
+            spins: vec![[[0.0; LANES]; 3]; eights],
+            weights: vec![[[0.0; LANES]; 7]; eights],
+            names,
+            ..Self::default()
+        }
     }
 
     /// Takes up bodies as they are.
     ///
-    /// Tension at the arms of a body makes it swing. Where `pulls`, the sums of forces times arms, would make it swing
+    /// Tension at the arms of a body makes it swing. Where `pulls`, the stiffness of that, would make it swing
     /// more quickly than sub-steps of a length can follow, it is given moments of inertia (mass scaling) with which it
     /// does not: the swinging of a light link between heavy bodies is lost, and nothing else.
     pub fn muster(&mut self, rigids: &[Rigid], pulls: &[f64], step: f64) {
         self.inertias.clear();
-        for (&name, pull) in self.names.iter().zip(pulls) {
-            let inertia = rigids[name as usize].inertia;
-            let least = 2.0 * pull * (step / SWING).powi(2);
+        self.matter.fill(Matter::default());
+        self.places.fill(NOWHERE);
+        self.speeds.fill([[0.0; LANES]; 6]);
+        let nothing = Inertia::fixed(DVec3::ZERO);
+        for (k, &name) in self.names.iter().enumerate() {
+            let Some(rigid) = rigids.get(name as usize) else {
+                self.inertias.push(nothing);
+                continue;
+            };
+            let inertia = rigid.inertia;
+            let least = 2.0 * pulls[k] * (step / SWING).powi(2);
             let more = least - inertia.moments.min_element();
             let is_light = more > 0.0 && inertia.is_free();
-            self.inertias.push(if is_light { inertia.increased(more) } else { inertia });
-        }
-        self.places.clear();
-        self.speeds.clear();
-        for &name in &self.names {
-            let rigid = &rigids[name as usize];
+            let inertia = if is_light { inertia.increased(more) } else { inertia };
+            self.inertias.push(inertia);
             let BodyState { center, rotation, velocity, angular_velocity } = rigid.motion;
-            self.places.push(Place { center, rotation });
-            self.speeds.push(if rigid.moves() {
-                twist(velocity, angular_velocity)
-            } else {
-                Twist::default()
-            });
+            if inertia.is_free() {
+                self.matter[k / LANES].set(k % LANES, &inertia, center);
+            }
+            let ([a, b, c], [d, e, f, g]) = (center.to_array(), rotation.to_array());
+            set_body(&mut self.places, k, [a, b, c, d, e, f, g]);
+            let moves = rigid.moves();
+            let speed = if moves { twist(velocity, angular_velocity) } else { Twist::default() };
+            set_body(&mut self.speeds, k, six(&speed));
         }
-        self.places.extend([Place::ORIGIN; 2]);
-        self.speeds.extend([Twist::default(); 2]);
         self.ahead.clone_from(&self.places);
-        self.spins.resize(self.places.len(), DVec3::ZERO);
-        self.masses.resize(self.places.len(), Masses::default());
         self.weigh();
+    }
+
+    /// Takes up the forces that act in kicks of a time.
+    pub fn take_forces(&mut self, rigids: &[Rigid], settings: &Settings, time: f64) {
+        self.pulled.clear();
+        for (k, &name) in self.names.iter().enumerate() {
+            let Some(rigid) = rigids.get(name as usize).filter(|rigid| rigid.is_dynamic()) else { continue };
+            let Flight { acceleration, torque, drag, .. } = rigid.flight(settings.gravity);
+            if torque != DVec3::ZERO || rigid.has_thrust() {
+                self.pulled.push(k);
+                continue;
+            }
+            let left = drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * time) });
+            self.matter[k / LANES].pull(k % LANES, acceleration, left);
+        }
     }
 
     /// What bodies weigh where they are.
     pub fn weigh(&mut self) {
-        for (k, inertia) in self.inertias.iter().enumerate().filter(|(_, inertia)| inertia.is_free()) {
-            self.masses[k] = Masses::new(inertia, self.places[k].rotation);
+        for ((weights, matter), places) in self.weights.iter_mut().zip(&self.matter).zip(&self.places) {
+            *weights = matter.weights(Level::new(), places);
         }
+    }
+
+    pub fn place(&self, k: usize) -> Place {
+        place(&self.places, k)
+    }
+
+    pub fn speed(&self, k: usize) -> Twist {
+        let [a, b, c, d, e, f] = of_body(&self.speeds, k);
+        [a, b, c, d, e, f, 0.0, 0.0]
+    }
+
+    pub fn set_speed(&mut self, k: usize, speed: &Twist) {
+        set_body(&mut self.speeds, k, six(speed));
     }
 
     pub fn motion(&self, k: usize) -> BodyState {
-        let Place { center, rotation } = self.places[k];
-        let [velocity, angular_velocity] = [velocity(&self.speeds[k]), spin(&self.speeds[k])];
-        BodyState { center, rotation, velocity, angular_velocity }
+        let (Place { center, rotation }, speed) = (self.place(k), self.speed(k));
+        BodyState { center, rotation, velocity: velocity(&speed), angular_velocity: spin(&speed) }
     }
 
-    /// Lets forces act for a time on some bodies.
+    /// Lets forces act for the time for which they were taken up.
     pub fn kick(&mut self, rigids: &[Rigid], settings: &Settings, time: f64) {
-        for k in 0..self.names.len() {
-            let rigid = &rigids[self.names[k] as usize];
-            if !rigid.is_dynamic() {
-                continue;
-            }
-            let motion = self.motion(k);
-            let Flight { acceleration, torque, drag, .. } = rigid.flight_from(settings.gravity, motion);
-            let left = drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * time) });
-            let spun = self.masses[k].inverse_inertia() * torque;
-            let straight = (motion.velocity + acceleration * time) * left[0];
-            self.speeds[k] = twist(straight, (motion.angular_velocity + spun * time) * left[1]);
+        for (matter, speeds) in self.matter.iter().zip(&mut self.speeds) {
+            matter.kick(Level::new(), speeds, time);
         }
-    }
-
-    /// The lane of each body that impulses move, given lanes of bodies.
-    pub fn assign(&mut self, lanes: &[(usize, usize)]) {
-        self.lanes.clear();
-        self.lanes.resize(self.names.len(), usize::MAX);
-        let free = lanes.iter().filter(|(body, _)| !self.is_fixed(*body)).copied().collect::<Vec<_>>();
-        free.into_iter().for_each(|(body, lane)| self.lanes[body] = lane);
+        for &k in &self.pulled {
+            let motion = self.motion(k);
+            let Flight { acceleration, torque, drag, .. } =
+                rigids[self.names[k] as usize].flight_from(settings.gravity, motion);
+            let left = drag.map(|c| if c == 0.0 { 1.0 } else { libm::exp(-c * time) });
+            let spun = self.inertias[k].inverse_in_world(motion.rotation) * torque;
+            let straight = (motion.velocity + acceleration * time) * left[0];
+            let speed = twist(straight, (motion.angular_velocity + spun * time) * left[1]);
+            set_body(&mut self.speeds, k, six(&speed));
+        }
     }
 
     /// Whether no impulse moves a body.
     pub fn is_fixed(&self, k: usize) -> bool {
-        self.inertias.get(k).is_none_or(|inertia| !inertia.is_free())
-    }
-
-    /// Twice the energy of motion of a body that impulses move, and its mass; zero for others.
-    pub fn square(&self, k: usize) -> f64 {
-        if self.is_fixed(k) {
-            return 0.0;
-        }
-        let (speed, inertia) = (&self.speeds[k], &self.inertias[k]);
-        let spin = spin(speed);
-        inertia.mass * velocity(speed).length_squared()
-            + inertia.spun(self.places[k].rotation, spin).dot(spin)
+        !self.inertias[k].is_free()
     }
 
     pub fn mass(&self, k: usize) -> f64 {
@@ -174,27 +198,40 @@ impl Crew {
 
     /// The squares of the velocity and the spin of a body that moves by itself.
     pub fn driven_squares(&self, k: usize) -> [f64; 2] {
-        let is_driven = k < self.names.len() && self.is_fixed(k);
-        let speed = if is_driven { self.speeds[k] } else { Twist::default() };
+        let speed = if self.is_fixed(k) { self.speed(k) } else { Twist::default() };
         [velocity(&speed).length_squared(), spin(&speed).length_squared()]
     }
 
     /// Calls `work` with each body that impulses move, and its lane.
-    pub fn each(&self, lanes: usize, mut work: impl FnMut(usize, usize)) {
-        self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes).for_each(|(k, lane)| work(k, *lane));
+    pub fn each(&self, mut work: impl FnMut(usize, usize)) {
+        (0..self.names.len()).filter(|k| !self.is_fixed(*k)).for_each(|k| work(k, k % self.stride));
     }
 
-    /// Energy that forces have stored in a body since the start of the step.
-    pub fn stored(&self, k: usize, rigids: &[Rigid], settings: &Settings) -> f64 {
-        let rigid = &rigids[self.names[k] as usize];
-        let way = self.places[k].center - rigid.motion.center;
-        let flight = rigid.flight_from(settings.gravity, self.motion(k));
-        let mut stored = -flight.acceleration.dot(way) * rigid.inertia.mass;
-        if flight.torque != DVec3::ZERO {
-            let turned = self.places[k].rotation * rigid.motion.rotation.inverse();
-            stored -= flight.torque.dot(turned_by(turned.normalize()));
+    /// Energy that forces have stored in each lane since the start of the step.
+    pub fn stored(&self, rigids: &[Rigid], settings: &Settings) -> Lane {
+        let own = |(matter, places): (&Matter, &Places)| matter.stored(Level::new(), places);
+        let mut all = self.sum(self.matter.iter().zip(&self.places).map(own));
+        for &k in &self.pulled {
+            let rigid = &rigids[self.names[k] as usize];
+            let motion = self.motion(k);
+            let flight = rigid.flight_from(settings.gravity, motion);
+            let turned = motion.rotation * rigid.motion.rotation.inverse();
+            let way = motion.center - rigid.motion.center;
+            all[k % self.stride] -= flight.acceleration.dot(way) * rigid.inertia.mass
+                + flight.torque.dot(turned_by(turned.normalize()));
         }
-        stored
+        all
+    }
+
+    /// The sums of lanes over numbers of all bodies.
+    fn sum(&self, eights: impl Iterator<Item = Lane>) -> Lane {
+        let mut all = [0.0; LANES];
+        if self.stride == LANES {
+            eights.for_each(|eight| (0..LANES).for_each(|lane| all[lane] += eight[lane]));
+            return all;
+        }
+        eights.flatten().take(self.names.len()).enumerate().for_each(|(k, own)| all[k % self.stride] += own);
+        all
     }
 
     /// The largest moment of inertia of a body that impulses move.
@@ -203,12 +240,9 @@ impl Crew {
     }
 
     /// Twice the energy of motion of each lane.
-    pub fn squares(&self, lanes: usize) -> [f64; 8] {
-        let mut all = [0.0; 8];
-        for (k, &lane) in self.lanes.iter().enumerate().filter(|(_, lane)| **lane < lanes) {
-            all[lane] += self.square(k);
-        }
-        all
+    pub fn squares(&self) -> Lane {
+        let bodies = self.matter.iter().zip(self.places.iter().zip(&self.speeds));
+        self.sum(bodies.map(|(matter, (places, speeds))| matter.squares(Level::new(), places, speeds)))
     }
 
     /// Slows the bodies of a lane, of which the energy of motion and that to be had are given; of a free one the motion
@@ -217,27 +251,33 @@ impl Crew {
         let (whole, own) = if is_free { self.whole(lane) } else { (Whole::default(), 0.0) };
         let share =
             if kinetic > own { ((wanted - own).max(0.0) / (kinetic - own)).min(1.0).sqrt() } else { 1.0 };
-        for k in (0..self.lanes.len()).filter(|k| self.lanes[*k] == lane) {
-            let along = whole.velocity + whole.spin.cross(self.places[k].center - whole.center);
-            let (straight, turning) = (velocity(&self.speeds[k]) - along, spin(&self.speeds[k]) - whole.spin);
-            self.speeds[k] = twist(along + straight * share, whole.spin + turning * share);
+        for k in self.own(lane).collect::<Vec<_>>() {
+            let BodyState { center, velocity, angular_velocity, .. } = self.motion(k);
+            let along = whole.velocity + whole.spin.cross(center - whole.center);
+            let (straight, turning) = (velocity - along, angular_velocity - whole.spin);
+            self.set_speed(k, &twist(along + straight * share, whole.spin + turning * share));
         }
         own + (kinetic - own) * share * share
     }
 
+    /// The bodies of a lane that impulses move.
+    fn own(&self, lane: usize) -> impl Iterator<Item = usize> {
+        (lane..self.names.len()).step_by(self.stride).filter(|k| !self.is_fixed(*k))
+    }
+
     /// The motion of a lane as if it were one rigid body, and its energy.
     fn whole(&self, lane: usize) -> (Whole, f64) {
-        let own = || (0..self.lanes.len()).filter(|k| self.lanes[*k] == lane);
+        let own = || self.own(lane);
         let mass: f64 = own().map(|k| self.inertias[k].mass).sum();
         let mean =
             |of: &dyn Fn(usize) -> DVec3| own().map(|k| of(k) * self.inertias[k].mass).sum::<DVec3>() / mass;
-        let (center, straight) = (mean(&|k| self.places[k].center), mean(&|k| velocity(&self.speeds[k])));
+        let (center, straight) = (mean(&|k| self.place(k).center), mean(&|k| velocity(&self.speed(k))));
         let (mut momentum, mut tensor) = (DVec3::ZERO, DMat3::ZERO);
         for k in own() {
-            let (arm, inertia) = (self.places[k].center - center, &self.inertias[k]);
-            let turn = DMat3::from_quat(self.places[k].rotation);
-            momentum += arm.cross(velocity(&self.speeds[k]) - straight) * inertia.mass
-                + inertia.spun(self.places[k].rotation, spin(&self.speeds[k]));
+            let (motion, inertia) = (self.motion(k), &self.inertias[k]);
+            let (arm, turn) = (motion.center - center, DMat3::from_quat(motion.rotation));
+            momentum += arm.cross(motion.velocity - straight) * inertia.mass
+                + inertia.spun(motion.rotation, motion.angular_velocity);
             let far = cross(arm);
             tensor += turn * inertia.tensor * turn.transpose() - far * far * inertia.mass;
         }
@@ -248,63 +288,48 @@ impl Crew {
 
     /// Looks where bodies would be after a time.
     pub fn look_ahead(&mut self, time: f64) {
-        for (k, inertia) in self.inertias.iter().enumerate() {
-            let (speed, from) = (&self.speeds[k], self.places[k]);
-            let center = from.center + velocity(speed) * time;
-            let (rotation, spin) = turned(inertia, from.rotation, spin(speed), time);
-            (self.ahead[k], self.spins[k]) = (Place { center, rotation }, spin);
+        for (eight, matter) in self.matter.iter().enumerate() {
+            let (places, speeds) = (&self.places[eight], &self.speeds[eight]);
+            let ahead = matter.look_ahead(Level::new(), places, speeds, time);
+            (self.ahead[eight], self.spins[eight]) = (ahead.places, ahead.spins);
+            for lane in (0..LANES).filter(|lane| ahead.far[*lane]) {
+                let k = eight * LANES + lane;
+                let (from, speed) = (place(&self.places, k), of_body(&self.speeds, k));
+                let spin = DVec3::from_slice(&speed[3..]);
+                let (rotation, spin) = turned(&self.inertias[k], from.rotation, spin, time);
+                let rotation = rotation.to_array();
+                (0..4).for_each(|i| self.ahead[eight][3 + i][lane] = rotation[i]);
+                (0..3).for_each(|i| self.spins[eight][i][lane] = spin[i]);
+            }
         }
     }
 
     /// Goes there.
     pub fn go(&mut self) {
         self.places.clone_from(&self.ahead);
-        for k in 0..self.names.len() {
-            self.speeds[k] = twist(velocity(&self.speeds[k]), self.spins[k]);
+        for (speeds, spins) in self.speeds.iter_mut().zip(&self.spins) {
+            speeds[3..].copy_from_slice(spins);
         }
     }
 }
 
-/// Turns beyond this angle are those of free flight.
-const FAR: f64 = 0.5;
-/// Most rounds of the midpoint rule.
-const ROUNDS: u32 = 6;
+/// Where a body is.
+pub fn place(all: &[Places], k: usize) -> Place {
+    let [x, y, z, a, b, c, w] = of_body(all, k);
+    Place { center: DVec3::new(x, y, z), rotation: DQuat::from_xyzw(a, b, c, w) }
+}
 
 /// The matrix that makes v × x of x.
 fn cross(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// Rotation and spin of a free body after a time: by the midpoint rule of the rotation at an angular momentum that
-/// stays, which is of second order and the same backwards.
+/// Rotation and spin of a free body after a time in which it turns far.
 fn turned(inertia: &Inertia, rotation: DQuat, spin: DVec3, time: f64) -> (DQuat, DVec3) {
-    if spin == DVec3::ZERO {
-        return (rotation, spin);
-    }
     if !inertia.is_free() || inertia.is_round() {
         return ((turn(spin * time) * rotation).normalize(), spin);
     }
-    if spin.length() * time > FAR {
-        let from = BodyState { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
-        let there = Flight::free(inertia, from, 0.0).at(time);
-        return (there.rotation, there.angular_velocity);
-    }
-    let momentum = rotation * (inertia.tensor * (rotation.inverse() * spin));
-    let after = |turned: DQuat| turned * (inertia.inverse * (turned.inverse() * momentum));
-    let mut halfway = spin;
-    for _ in 0..ROUNDS {
-        let turned = turn(halfway * (0.5 * time)) * rotation;
-        let next = after(turned);
-        // Newton's method: turning on by θ changes the spin by θ × spin − I⁻¹ (θ × momentum).
-        let turns = DMat3::from_quat(turned);
-        let inverse = turns * inertia.inverse * turns.transpose();
-        let slope = (cross(next) - inverse * cross(momentum)) * (0.5 * time);
-        let change = (DMat3::IDENTITY + slope).inverse() * (next - halfway);
-        halfway += change;
-        if change.length_squared() <= 1e-30 * halfway.length_squared() {
-            break;
-        }
-    }
-    let end = (turn(halfway * time) * rotation).normalize();
-    (end, after(end))
+    let from = BodyState { center: DVec3::ZERO, rotation, velocity: DVec3::ZERO, angular_velocity: spin };
+    let there = Flight::free(inertia, from, 0.0).at(time);
+    (there.rotation, there.angular_velocity)
 }

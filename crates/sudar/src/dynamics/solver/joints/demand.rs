@@ -93,7 +93,15 @@ fn of_row(axis: Axis, row: &Row) -> Vec<Demand> {
     all
 }
 
+/// The share of their weight by which locks yield.
+pub const YIELDS: f64 = 1e-10;
+
 impl Demand {
+    /// Where a hard lock holds its coordinate.
+    pub fn lock(&self) -> Option<f64> {
+        (self.role == Role::Lock).then_some(self.range[0])
+    }
+
     /// Whether it is a lock or hard bounds, which gaps are measured by.
     pub fn is_hard(&self) -> bool {
         matches!(self.role, Role::Lock | Role::Limit) && self.softness == Softness::Hard
@@ -187,7 +195,7 @@ impl Demand {
         let share = match self.role {
             Role::Limit => 1e-12,
             Role::Spring | Role::Motor if self.force.is_infinite() => 1e-8,
-            Role::Lock | Role::Spring | Role::Motor => 1e-10,
+            Role::Lock | Role::Spring | Role::Motor => YIELDS,
         };
         let compliance = share * now.weight;
         Asked { excess: excess + compliance * now.impulse, compliance, bounds, is_active: true }

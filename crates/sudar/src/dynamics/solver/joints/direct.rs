@@ -22,45 +22,68 @@ pub struct Factors {
     pivots: Vec<Lane>,
     /// The pivots themselves.
     weights: Vec<Lane>,
+    /// Which rows are active in any lane.
+    is_active: Vec<bool>,
+    /// The panels before they are factorised, where bodies are, and of which rows they have the entries.
+    products: Vec<Lane>,
+    has_products: Vec<bool>,
 }
 
 /// A pivot that has lost so much of its diagonal entry is rounding: the row follows from others.
 const REDUNDANT: f64 = 1e-11;
 
 impl Factors {
+    /// Forgets the products of rows, after bodies have moved.
+    pub fn forget(&mut self) {
+        self.has_products.fill(false);
+    }
+
     /// Makes factors of rows, by the order of the plan, of which some are active and some yield; all by a share of
     /// their weight more.
     pub fn factorise(&mut self, level: Level, plan: &Plan, lines: &[Line], damping: &Lane) {
-        self.panels.resize(plan.entries, [0.0; 8]);
         self.pivots.resize(plan.rows, [0.0; 8]);
         self.weights.resize(plan.rows, [0.0; 8]);
+        self.has_products.resize(plan.rows, false);
+        self.products.resize(plan.entries, [0.0; 8]);
+        self.is_active.clear();
+        self.is_active.extend(lines.iter().map(|line| line.active != [0.0; 8]));
         dispatch_to_avx2!(level, simd => self.factorise_at(simd, plan, lines, damping));
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn factorise_at<S: Simd>(&mut self, simd: S, plan: &Plan, lines: &[Line], damping: &Lane) {
-        self.panels.fill([0.0; 8]);
-        for node in &plan.nodes {
-            self.assemble(simd, plan, node, lines);
+        if self.is_active.iter().zip(&self.has_products).any(|(needs, has)| *needs && !*has) {
+            self.products.fill([0.0; 8]);
+            self.has_products.clone_from(&self.is_active);
+            for node in &plan.nodes {
+                self.assemble(simd, plan, node, lines);
+            }
         }
+        self.panels.clone_from(&self.products);
         for node in &plan.nodes {
             self.eliminate(simd, node, &lines[node.first..node.first + node.rows], damping);
             self.update(simd, plan, node);
         }
     }
 
-    /// The entries of a panel: products of rows at the bodies that they share.
+    /// The entries of a panel: products of active rows at the bodies that they share.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn assemble<S: Simd>(&mut self, simd: S, plan: &Plan, node: &Node, lines: &[Line]) {
         for coupling in &node.couplings {
             let other = &plan.nodes[coupling.node];
             let [own_side, its_side] = coupling.sides;
             for c in 0..node.rows {
+                if !self.is_active[node.first + c] {
+                    continue;
+                }
                 let column = &lines[node.first + c];
                 for r in 0..other.rows {
+                    if !self.is_active[other.first + r] {
+                        continue;
+                    }
                     let row = &lines[other.first + r];
                     let product = row.product(simd, its_side, column, own_side);
-                    let entry = &mut self.panels[node.start + c * node.height + coupling.at + r];
+                    let entry = &mut self.products[node.start + c * node.height + coupling.at + r];
                     let before: f64x8<S> = (*entry).simd_into(simd);
                     *entry = (before + product).into();
                 }
@@ -73,6 +96,10 @@ impl Factors {
         let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
         let panel = &mut self.panels[node.start..node.start + node.height * node.rows];
         for c in 0..node.rows {
+            if !self.is_active[node.first + c] {
+                (self.pivots[node.first + c], self.weights[node.first + c]) = ([0.0; 8], [0.0; 8]);
+                continue;
+            }
             let line = &lines[c];
             let yields: f64x8<S> = line.compliance.simd_into(simd);
             let active: f64x8<S> = line.active.simd_into(simd);
@@ -85,6 +112,9 @@ impl Factors {
             self.pivots[node.first + c] = inverse.into();
             self.weights[node.first + c] = stays.select(pivot, zero).into();
             for next in c + 1..node.rows {
+                if !self.is_active[node.first + next] {
+                    continue;
+                }
                 let by: f64x8<S> = panel[c * node.height + next].simd_into(simd);
                 let share = by * inverse;
                 for i in next..node.height {
@@ -111,6 +141,9 @@ impl Factors {
             for (row, to) in node.below[k..].iter().zip(targets.by_ref()) {
                 let to = to - before;
                 for c in 0..node.rows {
+                    if !self.is_active[node.first + c] {
+                        continue;
+                    }
                     let weight: f64x8<S> = self.weights[node.first + c].simd_into(simd);
                     let panel = &own[c * node.height..(c + 1) * node.height];
                     for j in 0..column.rows {
@@ -137,6 +170,9 @@ impl Factors {
     fn solve_at<S: Simd>(&self, simd: S, plan: &Plan, wanted: &mut [Lane]) {
         for node in &plan.nodes {
             for c in 0..node.rows {
+                if !self.is_active[node.first + c] {
+                    continue;
+                }
                 let panel = &self.panels[node.start + c * node.height..node.start + (c + 1) * node.height];
                 let value: f64x8<S> = wanted[node.first + c].simd_into(simd);
                 for i in c + 1..node.rows {
@@ -155,6 +191,10 @@ impl Factors {
         }
         for node in plan.nodes.iter().rev() {
             for c in (0..node.rows).rev() {
+                if !self.is_active[node.first + c] {
+                    wanted[node.first + c] = [0.0; 8];
+                    continue;
+                }
                 let panel = &self.panels[node.start + c * node.height..node.start + (c + 1) * node.height];
                 let value: f64x8<S> = wanted[node.first + c].simd_into(simd);
                 let inverse: f64x8<S> = self.pivots[node.first + c].simd_into(simd);
@@ -185,6 +225,7 @@ mod tests {
     use crate::dynamics::solver::bodies::Masses;
     use crate::dynamics::solver::groups::lanes::{LANES, got};
     use crate::dynamics::solver::joints::coordinates::Gradient;
+    use crate::dynamics::solver::joints::eights::{Eight, set_body};
     use crate::dynamics::solver::joints::iterative::{Gradients, Net};
     use crate::dynamics::solver::joints::plan::{Outline, Tie};
     use crate::dynamics::solver::joints::rows::{Ends, weigh};
@@ -240,14 +281,20 @@ mod tests {
             }
         };
         let mut masses: Vec<Masses> = (0..count).map(|_| mass(random)).collect();
-        masses.push(Masses::default());
+        masses.resize(count + LANES, Masses::default());
+        let mut weights = vec![[[0.0; LANES]; 7]; masses.len() / LANES];
+        for (k, Masses { inverse_mass, inverse_inertia: [a, b, c, d, e, f] }) in masses.iter().enumerate() {
+            set_body(&mut weights, k, [*inverse_mass, *a, *b, *c, *d, *e, *f]);
+        }
         let mut ends = vec![Ends::default(); plan.nodes.len()];
         let mut lines = vec![Line::default(); plan.rows];
         for (number, node) in plan.nodes.iter().enumerate() {
+            let first = |body: Option<u32>| body.map_or(count as u32, |body| body * LANES as u32);
+            let sides = outline.joints[node.joint as usize].bodies;
+            ends[number].sides =
+                sides.map(|body| Eight::new(std::array::from_fn(|lane| first(body) + lane as u32)));
+            ends[number].moves = sides.map(|body| if body.is_some() { u8::MAX } else { 0 });
             for lane in 0..LANES {
-                let place = |body: Option<u32>| body.map_or(count, |body| body as usize * LANES + lane);
-                let bodies = outline.joints[node.joint as usize].bodies.map(place);
-                ends[number].set(lane, bodies.map(|body| body as u32), bodies.map(|body| &masses[body]));
                 for row in node.first..node.first + node.rows {
                     let mut both = || [0, 1].map(|_| random.point());
                     lines[row].set(lane, &Gradient { straight: both(), turning: both() });
@@ -255,7 +302,8 @@ mod tests {
                     lines[row].compliance[lane] = random.within(0.0, 1e-3);
                 }
             }
-            weigh(Level::new(), &ends[number], &mut lines[node.first..node.first + node.rows]);
+            let rows = &mut lines[node.first..node.first + node.rows];
+            dispatch_to_avx2!(Level::new(), simd => weigh(simd, &ends[number], rows, &weights));
         }
         System { plan, ends, lines, masses }
     }
@@ -265,7 +313,8 @@ mod tests {
         fn made(&self, impulses: &[Lane], row: usize, lane: usize) -> f64 {
             let node_of =
                 |row: usize| self.plan.nodes.iter().position(|n| (n.first..n.first + n.rows).contains(&row));
-            let bodies = |row: usize| [0, 1].map(|side| self.ends[node_of(row).unwrap()].bodies[side][lane]);
+            let bodies =
+                |row: usize| [0, 1].map(|side| self.ends[node_of(row).unwrap()].sides[side].bodies[lane]);
             let mut sum = self.lines[row].compliance[lane] * impulses[row][lane];
             for (other, impulse) in impulses.iter().enumerate() {
                 for (side, body) in bodies(row).into_iter().enumerate() {
@@ -326,7 +375,7 @@ mod tests {
             assert!(other_levels().into_iter().all(|level| solve(level) == found));
             let mut found = wanted.clone();
             let net = Net { plan, ends, lines, damping: &[0.0; LANES] };
-            Gradients::default().solve(&net, outline.bodies as usize * LANES + 1, &mut found);
+            Gradients::default().solve(&net, outline.bodies as usize + 1, &mut found);
             rounds = rounds.max(system.off(&found, &wanted));
         }
         // Masses of one to a thousand; rounds end where a thousandth of what was wanted is left.

@@ -9,17 +9,18 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::coordinates::{Geometry, Place, Posed, Since};
-use super::crew::{Crew, Drive, Lanes};
-use super::demand::{Asked, Demand, Now};
+use super::coordinates::{Geometry, Kind, Posed, Since};
+use super::crew::{Crew, Drive, Lanes, place};
+use super::demand::Demand;
 use super::direct::Factors;
+use super::eights::{Eight, Places};
+use super::fixtures::Fixtures;
 use super::iterative::{Gradients, Net};
 use super::plan::Plan;
-use super::rows::{Ends, Line, push, speeds, weigh};
+use super::rows::{Ends, Line, push, speeds};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
-use crate::dynamics::solver::bodies::Twist;
-use crate::dynamics::solver::groups::lanes::{LANES, Lane, got};
+use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector, got};
 use crate::math::simd::Level;
 
 /// What a gang is made of: a joint of one of its mechanisms.
@@ -35,46 +36,79 @@ pub struct Member {
     pub turned: f64,
     /// Impulse and torque impulse on the second body at its anchor, in the step so far.
     pub reaction: [DVec3; 2],
-    /// The force that it bore in the last step.
-    pub tension: f64,
-    /// Length at which gaps count, and what rounding adds.
+    /// With which stiffness its force turns its bodies back.
+    pub pulls: [f64; 2],
+    /// Length at which gaps count.
     pub size: f64,
-    pub rounding: f64,
 }
 
 impl Member {
-    fn posed(&self, places: &[Place], since: &[Place]) -> Posed {
-        let [now, before] = [places, since].map(|all| self.bodies.map(|body| &all[body as usize]));
-        self.geometry.at(now, Since { places: before, turned: self.turned })
+    /// Where its bodies are among places; of what has no axes.
+    pub fn posed(&self, places: &[Places], since: &[Places]) -> Posed {
+        let [now, before] = [places, since].map(|all| self.bodies.map(|body| place(all, body as usize)));
+        let since = Since { places: [&before[0], &before[1]], turned: self.turned };
+        self.geometry.at([&now[0], &now[1]], since)
     }
+}
+
+/// What eight rows have in common.
+#[derive(Clone)]
+pub struct Row {
+    /// What all of them measure, if it is the same.
+    pub kind: Option<Kind>,
+    /// Whether all are hard locks; where these hold the coordinate, then.
+    pub are_locks: bool,
+    pub target: Lane,
+    /// At which size gaps count, and whether rounding of places does.
+    pub size: Lane,
+    pub rounds: Lane,
 }
 
 /// Mechanisms side by side.
 #[derive(Clone)]
 pub struct Gang {
     pub plan: Arc<Plan>,
+    /// The numbers of the mechanisms, and how many these are.
+    pub homes: Vec<u32>,
     pub lanes: usize,
     pub crew: Crew,
     /// By node of the plan and lane.
     pub members: Vec<Member>,
-    ends: Vec<Ends>,
+    /// Eight joints after each other, so that these are a node where there are eight lanes.
+    pub fixtures: Vec<Fixtures>,
+    /// By node.
+    pub ends: Vec<Ends>,
+    /// Arms to the second anchors, and what rounding adds to gaps.
+    pub levers: Vec<Vector>,
+    pub rounding: Vec<Lane>,
+    /// Impulse and torque impulse on the second bodies, the latter about their centres.
+    borne: Vec<[Vector; 2]>,
     /// By row.
+    pub rows: Vec<Row>,
     pub lines: Vec<Line>,
-    factors: Factors,
+    /// Whether all rows are hard locks.
+    are_locks: bool,
+    /// Rows that do work of their own, with the member and the number of the demand.
+    pub works: Vec<[usize; 3]>,
+    /// By how much velocities may change at once, for what does not change in a step.
+    lively: Lane,
+    pub factors: Factors,
     gradients: Gradients,
     /// By which share of their weight rows yield, where a mechanism is about to be singular.
     damping: Lane,
-    /// Activity and compliance of all rows for which the factors were made, where the rows are still those.
-    made_for: Vec<[Lane; 2]>,
+    /// Whether the factors are those of the rows that are active.
+    pub is_factorised: bool,
     /// Coordinates at the start of the sub-step, and as they would be at its end, or how fast they change.
     pub from: Vec<Lane>,
-    to: Vec<Lane>,
+    pub to: Vec<Lane>,
     /// Impulses of the first part of the sub-step.
-    before: Vec<Lane>,
+    pub before: Vec<Lane>,
     /// What is missing of all rows, then the impulses that bring it about.
-    wanted: Vec<Lane>,
+    pub wanted: Vec<Lane>,
     asked: Vec<Lane>,
-    bounds: Vec<[Lane; 2]>,
+    pub bounds: Vec<[Lane; 2]>,
+    /// Whether any row has some.
+    pub has_bounds: bool,
     /// What may do work on them.
     pub drive: Drive,
 }
@@ -88,22 +122,15 @@ pub struct Sub {
 
 impl Sub {
     /// Whether its second part has as much of all forces as the first.
-    fn is_halved(&self) -> bool {
+    pub fn is_halved(&self) -> bool {
         self.span < self.step
     }
 }
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
-/// Gaps, relative to the size of a joint, and twists that are closed: in sub-steps of `USUAL` seconds or more, and in
-/// the shortest. Between these they go with the square of the sub-step, as the error of the motion does.
-const CLOSED: [f64; 2] = [1e-9, 1e-11];
-const USUAL: f64 = 1.0 / 240.0;
 /// Of large nets, which are solved by rounds, so much more counts as closed.
 const NET: f64 = 1e2;
-/// What rounding leaves of a coordinate of a metre.
-const ROUNDING: f64 = 1e-15;
-
 /// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
 /// much less than the last each step changes.
 const DAMPINGS: u32 = 7;
@@ -111,7 +138,7 @@ const SHRINKS: f64 = 0.3;
 
 /// Where in the sub-step demands are asked.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+pub enum Part {
     End,
     After,
     /// At the end, of what gaps are measured by.
@@ -119,28 +146,105 @@ enum Part {
 }
 
 impl Gang {
-    /// Mechanisms whose members are given by node and lane.
-    pub fn new(plan: Arc<Plan>, lanes: usize, crew: Crew, members: Vec<Member>) -> Self {
+    /// Mechanisms whose members are given by node and lane, of bodies by the places of the plan.
+    pub fn new(plan: Arc<Plan>, homes: Vec<u32>, crew: Crew, members: Vec<Member>) -> Self {
         let (nodes, rows) = (plan.nodes.len(), plan.rows);
-        let nobody = Ends { bodies: [[crew.nobody(); LANES]; 2], ..Ends::default() };
-        Self {
-            plan,
-            lanes,
-            crew,
-            members,
-            ends: vec![nobody; nodes],
+        let (zero, none) = ([0.0; LANES], [[0.0; LANES]; 3]);
+        let mut gang = Self {
+            lanes: homes.len(),
+            homes,
+            fixtures: Vec::new(),
+            ends: vec![Ends::default(); nodes],
+            levers: vec![none; nodes],
+            rounding: vec![zero; nodes],
+            borne: vec![[none; 2]; nodes],
+            rows: Vec::with_capacity(rows),
             lines: vec![Line::default(); rows],
+            are_locks: true,
+            works: Vec::new(),
+            lively: zero,
             factors: Factors::default(),
             gradients: Gradients::default(),
-            damping: [0.0; LANES],
-            made_for: Vec::new(),
-            from: vec![[0.0; LANES]; rows],
-            to: vec![[0.0; LANES]; rows],
-            before: vec![[0.0; LANES]; rows],
-            wanted: vec![[0.0; LANES]; rows],
-            asked: vec![[0.0; LANES]; rows],
-            bounds: vec![[[0.0; LANES]; 2]; rows],
+            damping: zero,
+            is_factorised: false,
+            from: vec![zero; rows],
+            to: vec![zero; rows],
+            before: vec![zero; rows],
+            wanted: vec![zero; rows],
+            asked: vec![zero; rows],
+            bounds: vec![[zero; 2]; rows],
+            has_bounds: false,
             drive: Drive::default(),
+            plan,
+            crew,
+            members,
+        };
+        gang.place_joints();
+        gang.sort_rows();
+        gang
+    }
+
+    /// The body of a place in a lane.
+    fn body(&self, place: u32, lane: usize) -> u32 {
+        place * self.crew.stride as u32 + lane as u32
+    }
+
+    fn place_joints(&mut self) {
+        let stride = self.crew.stride;
+        let joints = self.plan.nodes.len() * stride;
+        for first in (0..joints).step_by(LANES) {
+            let bodies = [0, 1].map(|side| {
+                std::array::from_fn(|lane| {
+                    let joint = (first + lane).min(joints - 1);
+                    self.body(self.plan.nodes[joint / stride].places[side], joint % stride)
+                })
+            });
+            let mut eight = Fixtures::new(bodies);
+            for joint in first..(first + LANES).min(joints) {
+                let (node, lane) = (joint / stride, joint % stride);
+                if lane < self.lanes {
+                    let member = &self.members[node * self.lanes + lane];
+                    eight.set(joint - first, &member.geometry, member.turned);
+                }
+            }
+            self.fixtures.push(eight);
+        }
+        for number in 0..self.plan.nodes.len() {
+            let places = self.plan.nodes[number].places;
+            let last = stride - 1;
+            let sides =
+                places.map(|place| Eight::new(std::array::from_fn(|lane| self.body(place, lane.min(last)))));
+            self.ends[number].sides = sides;
+        }
+    }
+
+    /// Finds what rows have in common.
+    fn sort_rows(&mut self) {
+        for (number, node) in self.plan.nodes.iter().enumerate() {
+            for k in 0..node.rows {
+                let members = &self.members[number * self.lanes..(number + 1) * self.lanes];
+                let kind = |member: &Member| Kind::of(member.geometry.measure, member.demands[k].axis);
+                let first = kind(&members[0]);
+                let mut row = Row {
+                    kind: first.filter(|_| members.iter().all(|member| kind(member) == first)),
+                    are_locks: members.iter().all(|member| member.demands[k].lock().is_some()),
+                    target: [0.0; LANES],
+                    size: [1.0; LANES],
+                    rounds: [0.0; LANES],
+                };
+                for (lane, member) in members.iter().enumerate() {
+                    let demand = &member.demands[k];
+                    row.target[lane] = demand.lock().unwrap_or(0.0);
+                    if !demand.axis.is_angle() {
+                        (row.size[lane], row.rounds[lane]) = (member.size, 1.0);
+                    }
+                    if demand.works() {
+                        self.works.push([number * self.lanes + lane, k, node.first + k]);
+                    }
+                }
+                self.are_locks &= row.are_locks;
+                self.rows.push(row);
+            }
         }
     }
 
@@ -149,6 +253,7 @@ impl Gang {
         let step = until / f64::from(substeps);
         let sub = Sub { step, span: 0.5 * step };
         self.begin(rigids, step);
+        self.crew.take_forces(rigids, settings, sub.span);
         let world = (rigids, settings);
         let mut before = self.accounts(Some(world));
         for _ in 0..substeps {
@@ -166,47 +271,32 @@ impl Gang {
         let mut pulls = vec![0.0; self.crew.names.len()];
         for member in &self.members {
             for k in 0..2 {
-                if let Some(pull) = pulls.get_mut(member.bodies[k] as usize) {
-                    *pull += member.tension * member.geometry.arms[k].length();
-                }
+                pulls[member.bodies[k] as usize] += member.pulls[k];
             }
         }
         self.crew.muster(rigids, &pulls, step);
-        let lane_of =
-            |(k, member): (usize, &Member)| member.bodies.map(|body| (body as usize, k % self.lanes));
-        let lanes: Vec<(usize, usize)> = self.members.iter().enumerate().flat_map(lane_of).collect();
-        self.crew.assign(&lanes);
-        self.members.iter_mut().for_each(|member| member.reaction = [DVec3::ZERO; 2]);
+        self.borne.fill([[[0.0; LANES]; 3]; 2]);
+        self.before.fill([0.0; LANES]);
+        for line in &mut self.lines {
+            [line.active, line.compliance, line.impulse] = [[0.0; LANES]; 3];
+        }
+        for ends in &mut self.ends {
+            for side in 0..2 {
+                let own = ends.sides[side].bodies.iter().take(self.lanes).enumerate();
+                let free = own.filter(|(_, body)| !self.crew.is_fixed(**body as usize));
+                ends.moves[side] = free.fold(0, |bits, (lane, _)| bits | 1 << lane);
+            }
+        }
         self.take_rows();
         self.find_drive(step);
-    }
-
-    /// The rows where bodies are.
-    fn take_rows(&mut self) {
-        let Self { plan, lanes, crew, members, ends, lines, from, .. } = self;
-        for (number, node) in plan.nodes.iter().enumerate() {
-            for lane in 0..*lanes {
-                let member = &mut members[number * *lanes + lane];
-                let posed = member.posed(&crew.places, &crew.places);
-                member.turned = posed.turned();
-                let far = member.bodies.map(|body| crew.places[body as usize].center.abs().max_element());
-                member.rounding = ROUNDING * far[0].max(far[1]);
-                ends[number].set(lane, member.bodies, member.bodies.map(|body| &crew.masses[body as usize]));
-                for (demand, line) in member.demands.iter().zip(node.first..) {
-                    lines[line].set(lane, &posed.gradient(demand.axis));
-                    from[line][lane] = posed.coordinate(demand.axis);
-                }
-            }
-            weigh(Level::new(), &ends[number], &mut lines[node.first..node.first + node.rows]);
-        }
-        self.made_for.clear();
+        self.find_liveliness();
     }
 
     /// Closes gaps without moving otherwise, and makes velocities keep them closed.
     pub fn mend(&mut self, rigids: &[Rigid]) {
         self.begin(rigids, 0.0);
         let speeds = self.crew.speeds.clone();
-        self.crew.speeds.fill(Twist::default());
+        self.crew.speeds.fill([[0.0; LANES]; 6]);
         let sub = Sub { step: 1.0, span: 1.0 };
         self.approach(sub, Part::Gap);
         self.crew.speeds = speeds;
@@ -218,12 +308,34 @@ impl Gang {
     pub fn write(&self, rigids: &mut [Rigid]) -> Vec<u32> {
         let mut written = Vec::with_capacity(self.crew.names.len());
         for (k, &name) in self.crew.names.iter().enumerate() {
-            if rigids[name as usize].is_dynamic() {
-                rigids[name as usize].motion = self.crew.motion(k);
+            if let Some(rigid) = rigids.get_mut(name as usize).filter(|rigid| rigid.is_dynamic()) {
+                rigid.motion = self.crew.motion(k);
                 written.push(name);
             }
         }
         written
+    }
+
+    /// Before another step: turns that a joint counts, and how the force of the last one turns bodies back.
+    pub fn renew(&mut self, member: usize, turned: f64, pulls: [f64; 2]) {
+        let (node, lane) = (member / self.lanes, member % self.lanes);
+        let joint = node * self.crew.stride + lane;
+        self.fixtures[joint / LANES].turned[joint % LANES] = turned;
+        (self.members[member].turned, self.members[member].pulls) = (turned, pulls);
+    }
+
+    /// What became of its joints: what they bore, and the turns that they count.
+    pub fn finish(&mut self) -> &[Member] {
+        let Self { lanes, crew, members, fixtures, borne, .. } = self;
+        for (k, member) in members.iter_mut().enumerate() {
+            let (node, lane) = (k / *lanes, k % *lanes);
+            let joint = node * crew.stride + lane;
+            if member.geometry.has_axes() {
+                member.turned = fixtures[joint / LANES].turned[joint % LANES];
+            }
+            member.reaction = [0, 1].map(|k| got(&borne[node][k], lane));
+        }
+        members
     }
 
     /// No impulse has acted in this sub-step.
@@ -255,7 +367,7 @@ impl Gang {
         for round in 0..ROUNDS {
             self.crew.look_ahead(sub.step);
             is_there = true;
-            self.find_coordinates(open);
+            self.find_coordinates();
             let Found { off, changed } = self.ask(open, sub, part);
             let closed = if self.plan.is_direct { 1.0 } else { NET };
             (0..LANES).for_each(|lane| open[lane] &= off[lane] > closed);
@@ -292,40 +404,41 @@ impl Gang {
         }
     }
 
+    /// What of [`Gang::liveliness`] stays in a step: enough to close gaps at a metre a second for a joint of a metre,
+    /// and what driven bodies bring.
+    fn find_liveliness(&mut self) {
+        self.lively = [0.0; LANES];
+        for (k, member) in self.members.iter().enumerate() {
+            let bodies = member.bodies.map(|body| body as usize);
+            let mass: f64 = bodies.iter().map(|body| self.crew.mass(*body)).sum();
+            let driven: f64 = bodies.iter().flat_map(|body| self.crew.driven_squares(*body)).sum();
+            self.lively[k % self.lanes] += mass * (member.size * member.size + 4.0 * driven);
+        }
+    }
+
     /// The most by which the square of velocities, in joules, may change at once in each lane: by a few times what it
-    /// is, with what springs, motors and driven bodies bring, and enough to close gaps at a metre a second for one of a
-    /// metre.
+    /// is, with what springs, motors and driven bodies bring, and enough to close gaps.
     fn liveliness(&self) -> Lane {
-        let mut sums = self.crew.squares(self.lanes).map(|square| 8.0 * square);
-        for (number, node) in self.plan.nodes.iter().enumerate() {
-            for lane in 0..self.lanes {
-                let member = &self.members[number * self.lanes + lane];
-                for body in member.bodies.map(|body| body as usize) {
-                    sums[lane] += self.crew.mass(body) * member.size * member.size;
-                }
-                let driven =
-                    member.bodies.map(|body| self.crew.driven_squares(body as usize).iter().sum::<f64>());
-                let mass: f64 = member.bodies.iter().map(|body| self.crew.mass(*body as usize)).sum();
-                sums[lane] += 4.0 * mass * (driven[0] + driven[1]);
-                let working = member.demands.iter().zip(node.first..).filter(|(demand, _)| demand.works());
-                for (demand, k) in working {
-                    let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
-                    let from = self.from[k][lane];
-                    let Some([force, speed]) = demand.drives(from, 1.0) else {
-                        // No more than a spring has stored.
-                        sums[lane] += 8.0 * demand.energy(from, line.weight[lane]);
-                        continue;
-                    };
-                    // What the row alone would do; where its force is without bounds, at the speed that it is to have,
-                    // or to where it is to be within a second.
-                    let fastest = if force.is_infinite() { speed.abs() } else { f64::INFINITY };
-                    let wanted = self.wanted[k][lane].max(-fastest).min(fastest);
-                    let whole = line.weight[lane] + line.compliance[lane];
-                    let impulse = if whole > 0.0 { wanted / whole } else { 0.0 };
-                    let impulse = impulse.max(least[lane]).min(most[lane]);
-                    sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
-                }
-            }
+        let squares = self.crew.squares();
+        let mut sums: Lane = std::array::from_fn(|lane| 8.0 * squares[lane] + self.lively[lane]);
+        for &[member, demand, k] in &self.works {
+            let lane = member % self.lanes;
+            let demand = &self.members[member].demands[demand];
+            let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
+            let from = self.from[k][lane];
+            let Some([force, speed]) = demand.drives(from, 1.0) else {
+                // No more than a spring has stored.
+                sums[lane] += 8.0 * demand.energy(from, line.weight[lane]);
+                continue;
+            };
+            // What the row alone would do; where its force is without bounds, at the speed that it is to have, or to
+            // where it is to be within a second.
+            let fastest = if force.is_infinite() { speed.abs() } else { f64::INFINITY };
+            let wanted = self.wanted[k][lane].max(-fastest).min(fastest);
+            let whole = line.weight[lane] + line.compliance[lane];
+            let impulse = if whole > 0.0 { wanted / whole } else { 0.0 };
+            let impulse = impulse.max(least[lane]).min(most[lane]);
+            sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
         }
         sums
     }
@@ -337,13 +450,12 @@ impl Gang {
         self.find_within(open);
         // Lanes whose impulses are to be applied.
         let mut wanted = open;
-        let asked = self.asked.clone();
-        for _ in 0..DAMPINGS {
-            if self.made_for.is_empty() {
+        for round in 0..DAMPINGS {
+            if round > 0 {
                 self.find_impulses();
             }
             let mut change = [0.0; LANES];
-            for ((impulse, excess), line) in self.wanted.iter().zip(&asked).zip(&self.lines) {
+            for ((impulse, excess), line) in self.wanted.iter().zip(&self.asked).zip(&self.lines) {
                 for lane in 0..LANES {
                     let yields = line.compliance[lane] + self.damping[lane] * line.weight[lane];
                     change[lane] += impulse[lane] * (excess[lane] - yields * impulse[lane]);
@@ -372,11 +484,11 @@ impl Gang {
                 self.apply(wanted);
                 return open;
             }
-            self.wanted.clone_from(&asked);
+            self.wanted.clone_from(&self.asked);
             for row in &mut self.wanted {
                 (0..LANES).filter(|lane| !wanted[*lane]).for_each(|lane| row[lane] = 0.0);
             }
-            self.made_for.clear();
+            self.is_factorised = false;
         }
         open
     }
@@ -398,25 +510,18 @@ impl Gang {
 
     /// Springs pull in the second part as in the first.
     fn repeat(&mut self) {
-        let mut any = false;
-        for (number, node) in self.plan.nodes.iter().enumerate() {
-            for lane in 0..self.lanes {
-                for (demand, line) in
-                    self.members[number * self.lanes + lane].demands.iter().zip(node.first..)
-                {
-                    if demand.repeats() {
-                        self.lines[line].impulse[lane] = self.before[line][lane];
-                        any = true;
-                    }
-                }
-            }
+        let repeats = |[member, demand, _]: &&[usize; 3]| self.members[*member].demands[*demand].repeats();
+        let repeating: Vec<[usize; 2]> =
+            self.works.iter().filter(repeats).map(|[member, _, row]| [*row, member % self.lanes]).collect();
+        if repeating.is_empty() {
+            return;
         }
-        if any {
-            for (wanted, line) in self.wanted.iter_mut().zip(&self.lines) {
-                *wanted = line.impulse;
-            }
-            self.push();
+        self.wanted.fill([0.0; LANES]);
+        for [row, lane] in repeating {
+            self.wanted[row][lane] = self.before[row][lane];
+            self.lines[row].impulse[lane] = self.before[row][lane];
         }
+        self.push();
     }
 
     /// Solves for velocities, until it is known which bounds hold. `look` finds what the demands are asked about.
@@ -432,6 +537,9 @@ impl Gang {
                 break;
             }
             self.solve(open);
+            if self.are_locks {
+                break;
+            }
         }
     }
 
@@ -442,65 +550,7 @@ impl Gang {
     /// How fast coordinates change.
     fn find_speeds(&mut self) {
         let Self { plan, ends, lines, crew, to, .. } = self;
-        for (number, node) in plan.nodes.iter().enumerate() {
-            let rows = node.first..node.first + node.rows;
-            speeds(Level::new(), &ends[number], &lines[rows.clone()], &crew.speeds, &mut to[rows]);
-        }
-    }
-
-    /// Coordinates where bodies would come.
-    fn find_coordinates(&mut self, open: Lanes) {
-        let Self { plan, lanes, crew, members, to, .. } = self;
-        for (number, node) in plan.nodes.iter().enumerate() {
-            for lane in (0..*lanes).filter(|lane| open[*lane]) {
-                let member = &members[number * *lanes + lane];
-                let posed = member.posed(&crew.ahead, &crew.places);
-                for (demand, line) in member.demands.iter().zip(node.first..) {
-                    to[line][lane] = posed.coordinate(demand.axis);
-                }
-            }
-        }
-    }
-
-    /// Asks all rows of open lanes what is missing.
-    fn ask(&mut self, open: Lanes, sub: Sub, part: Part) -> Found {
-        let Self { plan, lanes, members, lines, from, to, before, wanted, bounds, .. } = self;
-        let mut found = Found::default();
-        let closed = CLOSED[0].min((CLOSED[0] * (sub.step / USUAL).powi(2)).max(CLOSED[1]));
-        wanted.iter_mut().for_each(|wanted| *wanted = [0.0; LANES]);
-        for (number, node) in plan.nodes.iter().enumerate() {
-            for lane in (0..*lanes).filter(|lane| open[*lane]) {
-                let member = &members[number * *lanes + lane];
-                for (demand, k) in member.demands.iter().zip(node.first..) {
-                    let line = &mut lines[k];
-                    let now = Now {
-                        from: from[k][lane],
-                        to: to[k][lane],
-                        impulse: line.impulse[lane],
-                        weight: line.weight[lane],
-                        step: sub.step,
-                        span: sub.span,
-                    };
-                    let asked = match part {
-                        Part::Gap if !demand.is_hard() => Asked::NOTHING,
-                        Part::End | Part::Gap => demand.at_the_end(&now),
-                        Part::After => demand.after(&now, before[k][lane], sub.is_halved()),
-                    };
-                    let active = f64::from(u8::from(asked.is_active));
-                    found.changed[lane] |=
-                        line.active[lane] != active || line.compliance[lane] != asked.compliance;
-                    (line.active[lane], line.compliance[lane]) = (active, asked.compliance);
-                    (bounds[k][0][lane], bounds[k][1][lane]) = (asked.bounds[0], asked.bounds[1]);
-                    if asked.is_active {
-                        wanted[k][lane] = -asked.excess;
-                        let is_angle = demand.axis.is_angle();
-                        let closed = if is_angle { closed } else { closed * member.size + member.rounding };
-                        found.off[lane] = f64::max(found.off[lane], asked.excess.abs() * sub.step / closed);
-                    }
-                }
-            }
-        }
-        found
+        speeds(Level::new(), plan, (ends, lines), &crew.speeds, to);
     }
 
     /// Applies the impulses that bring about what is wanted in open lanes, within their bounds.
@@ -536,6 +586,9 @@ impl Gang {
     /// Whether impulses are beyond their bounds: these rows have their bounds from now on, and what is missing to those
     /// is `wanted`, of all others nothing.
     fn bind(&mut self, open: Lanes) -> bool {
+        if !self.has_bounds {
+            return false;
+        }
         let beyond = self.lines.iter().zip(&self.wanted).zip(&self.bounds).any(|((line, wanted), bounds)| {
             (0..LANES).any(|lane| {
                 let next = line.impulse[lane] + wanted[lane];
@@ -552,6 +605,7 @@ impl Gang {
                 if open[lane] && line.active[lane] > 0.0 && bound != next {
                     wanted[lane] = bound - line.impulse[lane];
                     (line.impulse[lane], line.active[lane]) = (bound, 0.0);
+                    self.is_factorised = false;
                 } else {
                     wanted[lane] = 0.0;
                 }
@@ -562,19 +616,10 @@ impl Gang {
 
     /// The impulses that bring about what is wanted, in its place.
     fn find_impulses(&mut self) {
-        let same = self.made_for.len() == self.lines.len()
-            && self
-                .made_for
-                .iter()
-                .zip(&self.lines)
-                .all(|(made, line)| *made == [line.active, line.compliance]);
-        if !same {
-            self.made_for.clear();
-            self.made_for.extend(self.lines.iter().map(|line| [line.active, line.compliance]));
-            if self.plan.is_direct {
-                self.factors.factorise(Level::new(), &self.plan, &self.lines, &self.damping);
-            }
+        if self.plan.is_direct && !self.is_factorised {
+            self.factors.factorise(Level::new(), &self.plan, &self.lines, &self.damping);
         }
+        self.is_factorised = true;
         if self.plan.is_direct {
             return self.factors.solve(Level::new(), &self.plan, &mut self.wanted);
         }
@@ -586,11 +631,10 @@ impl Gang {
     fn apply(&mut self, open: Lanes) {
         for ((line, wanted), bounds) in self.lines.iter_mut().zip(&mut self.wanted).zip(&self.bounds) {
             for lane in 0..LANES {
-                if !open[lane] || line.active[lane] == 0.0 {
-                    wanted[lane] = 0.0;
-                    continue;
-                }
-                let next = (line.impulse[lane] + wanted[lane]).max(bounds[0][lane]).min(bounds[1][lane]);
+                let next = line.impulse[lane] + wanted[lane];
+                let next =
+                    if self.has_bounds { next.max(bounds[0][lane]).min(bounds[1][lane]) } else { next };
+                let next = if open[lane] && line.active[lane] > 0.0 { next } else { line.impulse[lane] };
                 wanted[lane] = next - line.impulse[lane];
                 line.impulse[lane] = next;
             }
@@ -601,26 +645,28 @@ impl Gang {
     /// Applies the impulses that are `wanted`.
     fn push(&mut self) {
         let Self { plan, ends, lines, wanted, crew, .. } = self;
-        for (number, node) in plan.nodes.iter().enumerate() {
-            let rows = node.first..node.first + node.rows;
-            push(Level::new(), &ends[number], &lines[rows.clone()], &wanted[rows], &mut crew.speeds);
-        }
+        push(Level::new(), plan, (ends, lines), wanted, &mut crew.speeds);
     }
 
     /// Notes what joints have borne since it was forgotten.
     pub fn note(&mut self) {
-        let Self { plan, lanes, members, lines, crew, .. } = self;
-        for (number, node) in plan.nodes.iter().enumerate() {
-            for lane in 0..*lanes {
-                let member = &mut members[number * *lanes + lane];
-                let (mut straight, mut turning) = (DVec3::ZERO, DVec3::ZERO);
-                for line in &lines[node.first..node.first + member.demands.len()] {
-                    straight += got(&line.straight[1], lane) * line.impulse[lane];
-                    turning += got(&line.turning[1], lane) * line.impulse[lane];
+        let Self { plan, levers, lines, borne, .. } = self;
+        for ((node, lever), [straight, turning]) in plan.nodes.iter().zip(levers).zip(borne) {
+            let mut push = [[0.0; LANES]; 3];
+            for line in &lines[node.first..node.first + node.rows] {
+                for k in 0..3 {
+                    for lane in 0..LANES {
+                        push[k][lane] += line.straight[1][k][lane] * line.impulse[lane];
+                        turning[k][lane] += line.turning[1][k][lane] * line.impulse[lane];
+                    }
                 }
-                let arm = crew.places[member.bodies[1] as usize].rotation * member.geometry.arms[1];
-                member.reaction[0] += straight;
-                member.reaction[1] += turning - arm.cross(straight);
+            }
+            for k in 0..3 {
+                let [i, j] = [(k + 1) % 3, (k + 2) % 3];
+                for lane in 0..LANES {
+                    straight[k][lane] += push[k][lane];
+                    turning[k][lane] -= lever[i][lane] * push[j][lane] - lever[j][lane] * push[i][lane];
+                }
             }
         }
     }
@@ -628,9 +674,9 @@ impl Gang {
 
 /// What rows ask for.
 #[derive(Clone, Copy, Default)]
-struct Found {
+pub struct Found {
     /// Whether other rows are active than before, or yield otherwise.
-    changed: Lanes,
+    pub changed: Lanes,
     /// By how much the worst active row is off, in what counts as closed.
-    off: [f64; LANES],
+    pub off: Lane,
 }

@@ -6,9 +6,9 @@
 
 #![allow(clippy::needless_range_loop, reason = "all lists of a kernel run over the same rows")]
 
+use super::eights::Speeds;
 use super::plan::Plan;
 use super::rows::{Ends, Line, push, speeds};
-use crate::dynamics::solver::bodies::Twist;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane};
 use crate::math::simd::Level;
 
@@ -22,7 +22,7 @@ pub struct Gradients {
     found: Vec<Lane>,
     way: Vec<Lane>,
     made: Vec<Lane>,
-    twists: Vec<Twist>,
+    twists: Vec<Speeds>,
 }
 
 /// The rows of mechanisms.
@@ -47,16 +47,10 @@ impl Net<'_> {
     }
 
     /// The speeds that impulses make along all rows.
-    fn apply(&self, impulses: &[Lane], made: &mut [Lane], twists: &mut [Twist]) {
-        twists.fill(Twist::default());
-        for (ends, node) in self.ends.iter().zip(&self.plan.nodes) {
-            let rows = node.first..node.first + node.rows;
-            push(Level::new(), ends, &self.lines[rows.clone()], &impulses[rows], twists);
-        }
-        for (ends, node) in self.ends.iter().zip(&self.plan.nodes) {
-            let rows = node.first..node.first + node.rows;
-            speeds(Level::new(), ends, &self.lines[rows.clone()], twists, &mut made[rows]);
-        }
+    fn apply(&self, impulses: &[Lane], made: &mut [Lane], twists: &mut [Speeds]) {
+        twists.fill([[0.0; LANES]; 6]);
+        push(Level::new(), self.plan, (self.ends, self.lines), impulses, twists);
+        speeds(Level::new(), self.plan, (self.ends, self.lines), twists, made);
         for (row, (made, impulse)) in made.iter_mut().zip(impulses).enumerate() {
             for lane in 0..LANES {
                 let is_active = self.lines[row].active[lane] > 0.0;
@@ -76,15 +70,15 @@ fn product(a: &[Lane], b: &[Lane]) -> Lane {
 }
 
 impl Gradients {
-    /// Solves for the impulses of all rows, in place of what is to be brought about among so many bodies.
-    pub fn solve(&mut self, net: &Net, bodies: usize, wanted: &mut [Lane]) {
+    /// Solves for the impulses of all rows, in place of what is to be brought about among so many eights of bodies.
+    pub fn solve(&mut self, net: &Net, eights: usize, wanted: &mut [Lane]) {
         let rows = wanted.len();
         let Self { found, way, made, twists } = self;
         for list in [&mut *found, &mut *way, &mut *made] {
             list.clear();
             list.resize(rows, [0.0; LANES]);
         }
-        twists.resize(bodies, Twist::default());
+        twists.resize(eights, [[0.0; LANES]; 6]);
         let ease = |missing: &[Lane], to: &mut [Lane]| {
             for row in 0..rows {
                 (0..LANES).for_each(|lane| to[row][lane] = missing[row][lane] * net.ease(row, lane));

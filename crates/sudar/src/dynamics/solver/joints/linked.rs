@@ -1,5 +1,6 @@
 //! Mechanisms that touch something: solved between the iterations over contacts.
 
+use super::crew::WORLD;
 use super::gang::{Gang, Sub};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::solver::bodies::{Flying, Twist};
@@ -32,8 +33,9 @@ impl Linked {
     /// At the start of a step whose sub-steps have this length.
     pub fn new(mut gang: Gang, rigids: &[Rigid], slot: impl Fn(u32) -> Option<usize>, step: f64) -> Self {
         gang.begin(rigids, step);
-        let slots =
-            gang.crew.names.iter().enumerate().filter_map(|(k, name)| Some([k, slot(*name)?])).collect();
+        let slots = gang.crew.names.iter().enumerate();
+        let slots = slots.filter(|(_, name)| **name != WORLD);
+        let slots = slots.filter_map(|(k, name)| Some([k, slot(*name)?])).collect();
         Self { gang, slots, sub: Sub { step, span: step } }
     }
 
@@ -58,7 +60,7 @@ impl Linked {
         self.with(crowd, Gang::advance_calmly);
         self.gang.forget();
         for &[k, slot] in &self.slots {
-            let (place, start) = (self.gang.crew.places[k], &rigids[self.gang.crew.names[k] as usize].motion);
+            let (place, start) = (self.gang.crew.place(k), &rigids[self.gang.crew.names[k] as usize].motion);
             crowd.flying[slot].rotation = place.rotation;
             crowd.shifts[slot] = crowd.flying[slot].shift(place.center - start.center, start.rotation);
         }
@@ -73,11 +75,11 @@ impl Linked {
     pub fn keep_all(&mut self, speeds: &mut [Twist]) {
         let names = self.gang.crew.names.clone();
         for &[k, _] in &self.slots {
-            self.gang.crew.speeds[k] = speeds[names[k] as usize];
+            self.gang.crew.set_speed(k, &speeds[names[k] as usize]);
         }
         self.gang.tame(self.sub, Gang::keep);
         for &[k, _] in &self.slots {
-            speeds[names[k] as usize] = self.gang.crew.speeds[k];
+            speeds[names[k] as usize] = self.gang.crew.speed(k);
         }
         self.gang.note();
     }
@@ -85,11 +87,11 @@ impl Linked {
     /// Lends the velocities of the part to the gang. What joints change of them, contacts do not carry on.
     fn with(&mut self, crowd: &mut Crowd, work: fn(&mut Gang, Sub)) {
         for &[k, slot] in &self.slots {
-            self.gang.crew.speeds[k] = crowd.speeds[slot];
+            self.gang.crew.set_speed(k, &crowd.speeds[slot]);
         }
         work(&mut self.gang, self.sub);
         for &[k, slot] in &self.slots {
-            let (after, speed) = (self.gang.crew.speeds[k], &mut crowd.speeds[slot]);
+            let (after, speed) = (self.gang.crew.speed(k), &mut crowd.speeds[slot]);
             (0..6).for_each(|i| crowd.bases[slot][i] += after[i] - speed[i]);
             *speed = after;
         }

@@ -4,19 +4,24 @@
 //! eight mechanisms of one outline at a time ([`gang`]). Between contacts that press, its bodies move by joints and
 //! forces alone, to second order; with contacts, these are iterated over around it.
 
+mod asking;
 mod calm;
 mod coordinates;
 mod crew;
 mod demand;
 mod direct;
+mod eights;
+mod fixtures;
 mod gang;
 mod iterative;
 mod linked;
+mod motion;
 mod plan;
 mod rows;
+mod turns;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -25,8 +30,10 @@ use super::islands::{root, rouse};
 use crate::dynamics::joint::{Anchor, Anchors, Axis, Joint, Measure};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
+use crate::dynamics::solver::groups::lanes::LANES;
 use crate::math::par::for_each;
 use coordinates::{Geometry, Place, Since};
+pub use crew::WORLD;
 use crew::{Crew, SWING};
 use demand::{Demand, demands};
 pub use gang::Gang;
@@ -36,9 +43,6 @@ use plan::{Outline, Plan, Tie};
 
 /// Most times that sub-steps are divided.
 const MOST: u32 = 4;
-
-/// The world, where a joint ties a body to it.
-pub const WORLD: u32 = u32::MAX;
 
 /// All joints of a world, by their numbers.
 #[derive(Clone, Default)]
@@ -54,6 +58,20 @@ pub struct Joints {
     is_sorted: bool,
     /// Of all outlines that there have been.
     plans: Vec<(Outline, Arc<Plan>)>,
+    spare: Spare,
+}
+
+/// Gangs of the last step and of this one by their mechanisms, with the room that they work in.
+#[derive(Default)]
+struct Spare {
+    old: BTreeMap<Vec<u32>, Gang>,
+    new: BTreeMap<Vec<u32>, Gang>,
+}
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// A place for a joint.
@@ -219,6 +237,18 @@ impl Held {
         self.off = [off(false), off(true)];
     }
 
+    /// The stiffness with which the force of the last step turns its bodies back, in N·m: (F·r + |F|·|r|)/2 is the
+    /// greatest eigenvalue of the symmetric part of that for a force F at an arm r, and zero of a force that presses.
+    fn pulls(&self, rigids: &[Rigid]) -> [f64; 2] {
+        [0, 1].map(|k| self.pull(k, rigids))
+    }
+
+    fn pull(&self, k: usize, rigids: &[Rigid]) -> f64 {
+        let force = if k == 0 { -self.reaction[0] } else { self.reaction[0] };
+        let arm = place(rigids, self.bodies[k]).rotation * self.geometry.arms[k];
+        0.5 * (force.dot(arm) + force.length() * arm.length())
+    }
+
     /// Length at which its gaps count.
     fn size(&self) -> f64 {
         let arms = self.geometry.arms.map(DVec3::length);
@@ -370,12 +400,11 @@ impl Joints {
     }
 
     /// Closes the gaps of mechanisms with bodies that were stopped on their way.
-    pub fn mend(&self, rigids: &mut [Rigid], stopped: impl Fn(u32) -> bool) {
-        let own =
-            self.mechanisms.iter().filter(|mechanism| mechanism.bodies.iter().any(|body| stopped(*body)));
-        for mut gang in self.gather(own) {
+    pub fn mend(&mut self, rigids: &mut [Rigid], stopped: impl Fn(u32) -> bool) {
+        for mut gang in self.gangs(rigids, |bodies| bodies.iter().any(|body| stopped(*body))) {
             gang.mend(rigids);
             gang.write(rigids);
+            self.give_back([gang]);
         }
     }
 
@@ -443,9 +472,11 @@ impl Joints {
 
     /// Finds the mechanisms, after joints were changed; returns the pairs that do not collide, if they are others now.
     pub fn sort(&mut self, rigids: &[Rigid]) -> Option<&[[u32; 2]]> {
+        self.spare.old = std::mem::take(&mut self.spare.new);
         if std::mem::replace(&mut self.is_sorted, true) && self.homes.len() == rigids.len() {
             return None;
         }
+        self.spare = Spare::default();
         let apart = self.iter().filter(|(_, _, held)| !held.joint.collides && !held.bodies.contains(&WORLD));
         let mut apart: Vec<[u32; 2]> = apart
             .map(|(_, _, held)| [held.bodies[0].min(held.bodies[1]), held.bodies[0].max(held.bodies[1])])
@@ -506,52 +537,69 @@ impl Joints {
     }
 
     /// Gathers mechanisms of one outline, up to eight at a time, of those that `wanted` says.
-    pub fn gangs(&self, wanted: impl Fn(&[u32]) -> bool) -> Vec<Gang> {
-        self.gather(self.mechanisms.iter().filter(|mechanism| wanted(&mechanism.bodies)))
+    pub fn gangs(&mut self, rigids: &[Rigid], wanted: impl Fn(&[u32]) -> bool) -> Vec<Gang> {
+        let homes = (0..).zip(&self.mechanisms).filter(|(_, mechanism)| wanted(&mechanism.bodies));
+        let homes = homes.map(|(home, _)| home).collect();
+        self.gather(rigids, homes)
     }
 
-    fn gather<'m>(&'m self, mechanisms: impl Iterator<Item = &'m Mechanism>) -> Vec<Gang> {
-        let mut alike: Vec<(usize, u32)> =
-            mechanisms.map(|mechanism| (mechanism.plan, mechanism.bodies[0])).collect();
-        alike.sort_unstable();
-        let mut gangs = Vec::new();
-        for own in alike.chunk_by(|a, b| a.0 == b.0) {
-            for eight in own.chunks(8) {
-                let homes = eight.iter().filter_map(|(_, body)| self.homes[*body as usize]);
-                let eight: Vec<&Mechanism> = homes.map(|home| &self.mechanisms[home as usize]).collect();
-                gangs.push(self.gang(&self.plans[own[0].0].1, &eight));
+    /// The same of mechanisms by their numbers.
+    fn gather(&mut self, rigids: &[Rigid], mut homes: Vec<u32>) -> Vec<Gang> {
+        let plan = |home: u32| self.mechanisms[home as usize].plan;
+        homes.sort_unstable_by_key(|home| (plan(*home), *home));
+        let alike = homes.chunk_by(|a, b| plan(*a) == plan(*b)).flat_map(|own| own.chunks(LANES));
+        let eights: Vec<Vec<u32>> = alike.map(<[u32]>::to_vec).collect();
+        eights.into_iter().map(|homes| self.take_gang(rigids, homes)).collect()
+    }
+
+    /// A gang that has been there before, or a new one.
+    fn take_gang(&mut self, rigids: &[Rigid], homes: Vec<u32>) -> Gang {
+        let Spare { old, new } = &mut self.spare;
+        let Some(mut gang) = new.remove(&homes).or_else(|| old.remove(&homes)) else {
+            return self.gang(rigids, homes);
+        };
+        for k in 0..gang.members.len() {
+            if let Some(held) = self.held(gang.members[k].slot) {
+                gang.renew(k, held.turned, held.pulls(rigids));
             }
         }
-        gangs
+        gang
     }
 
-    fn gang(&self, plan: &Arc<Plan>, mechanisms: &[&Mechanism]) -> Gang {
-        let held = |slot: &u32| self.held(*slot);
-        let all = mechanisms.iter().flat_map(|mechanism| mechanism.joints.iter().filter_map(held));
-        let mut names: Vec<u32> = all.flat_map(|held| held.bodies).filter(|body| *body != WORLD).collect();
-        names.sort_unstable();
-        names.dedup();
-        let crew = Crew::new(names);
-        let place = |body: u32| crew.names.binary_search(&body).map_or(crew.world(), |place| place as u32);
+    /// Takes back gangs that are done.
+    pub fn give_back(&mut self, gangs: impl IntoIterator<Item = Gang>) {
+        self.spare.new.extend(gangs.into_iter().map(|gang| (gang.homes.clone(), gang)));
+    }
+
+    fn gang(&self, rigids: &[Rigid], homes: Vec<u32>) -> Gang {
+        let mechanisms: Vec<&Mechanism> = homes.iter().map(|home| &self.mechanisms[*home as usize]).collect();
+        let plan = &self.plans[mechanisms[0].plan].1;
+        // Eight lanes are quicker than five to seven.
+        let stride = if mechanisms.len() > 4 { LANES } else { mechanisms.len() };
+        let mut names = vec![WORLD; plan.places as usize * stride];
         let mut members = Vec::with_capacity(plan.nodes.len() * mechanisms.len());
         for node in &plan.nodes {
-            for mechanism in mechanisms {
+            for (lane, mechanism) in mechanisms.iter().enumerate() {
                 let slot = mechanism.joints[node.joint as usize];
                 let Some(held) = self.held(slot) else { continue };
+                let bodies = node.places.map(|place| place * stride as u32 + lane as u32);
+                for (place, body) in bodies.into_iter().zip(held.bodies) {
+                    names[place as usize] = body;
+                }
                 members.push(Member {
                     slot,
-                    bodies: held.bodies.map(place),
+                    bodies,
                     geometry: Geometry { has_angles: held.asks_for_angles(), ..held.geometry },
                     demands: Arc::clone(&held.demands),
                     turned: held.turned,
                     reaction: [DVec3::ZERO; 2],
-                    tension: held.reaction[0].length(),
+                    pulls: held.pulls(rigids),
                     size: held.size(),
-                    rounding: 0.0,
                 });
             }
         }
-        Gang::new(Arc::clone(plan), mechanisms.len(), crew, members)
+        let crew = Crew::new(names, stride);
+        Gang::new(Arc::clone(plan), homes, crew, members)
     }
 
     /// How many times as many sub-steps, a power of two, mechanisms need to follow the swinging that their tension
@@ -565,12 +613,11 @@ impl Joints {
     }
 
     fn haste_of(&self, mechanism: &Mechanism, rigids: &[Rigid], step: f64) -> u32 {
-        // A force F at an arm r turns a body back by F·r·sin of the angle, at both ends of a link together.
         let mut pulls = vec![0.0; mechanism.bodies.len()];
         for held in mechanism.joints.iter().filter_map(|&joint| self.held(joint)) {
             for k in 0..2 {
                 if let Ok(place) = mechanism.bodies.binary_search(&held.bodies[k]) {
-                    pulls[place] += held.reaction[0].length() * held.geometry.arms[k].length();
+                    pulls[place] += held.pull(k, rigids);
                 }
             }
         }
@@ -591,27 +638,27 @@ impl Joints {
         if self.is_empty() {
             return Vec::new();
         }
-        let flies = |mechanism: &&Mechanism| {
+        let flies = |mechanism: &Mechanism| {
             let mut bodies = mechanism.bodies.iter();
             bodies.clone().any(|&body| rigids[body as usize].moves()) && !bodies.any(|&body| touches(body))
         };
         let step = until / f64::from(settings.substeps);
-        let flying = self.mechanisms.iter().filter(flies);
-        let hasty: Vec<(u32, &Mechanism)> =
-            flying.map(|mechanism| (self.haste_of(mechanism, rigids, step), mechanism)).collect();
-        let (mut flown, mut taken, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        let flying = (0..).zip(&self.mechanisms).filter(|(_, mechanism)| flies(mechanism));
+        let hasty: Vec<[u32; 2]> =
+            flying.map(|(home, mechanism)| [self.haste_of(mechanism, rigids, step), home]).collect();
+        let mut all = Vec::new();
         for times in (0..).map(|doublings| 1 << doublings).take_while(|times| *times <= MOST) {
-            let own = hasty.iter().filter(|(haste, _)| *haste == times).map(|(_, mechanism)| *mechanism);
-            let mut gangs = self.gather(own);
-            let bodies = &*rigids;
-            for_each(&mut gangs, 1, |gang| gang.fly(bodies, settings, until, settings.substeps * times));
-            all.append(&mut gangs);
+            let own = hasty.iter().filter(|[haste, _]| *haste == times).map(|[_, home]| *home).collect();
+            all.extend(self.gather(rigids, own).into_iter().map(|gang| (gang, settings.substeps * times)));
         }
-        for gang in all {
+        let bodies = &*rigids;
+        for_each(&mut all, 1, |(gang, substeps)| gang.fly(bodies, settings, until, *substeps));
+        let mut flown = Vec::new();
+        for (mut gang, _) in all {
             flown.extend(gang.write(rigids));
-            taken.extend(gang.members);
+            self.take(gang.finish(), until, |_| true);
+            self.give_back([gang]);
         }
-        self.take(&taken, until, |_| true);
         flown.sort_unstable();
         flown
     }

@@ -25,6 +25,8 @@ pub struct Tie {
 #[derive(Clone)]
 pub struct Plan {
     pub nodes: Vec<Node>,
+    /// Places of bodies, see [`Node::places`].
+    pub places: u32,
     /// Rows of all joints, and entries of all panels.
     pub rows: usize,
     pub entries: usize,
@@ -38,6 +40,8 @@ pub struct Plan {
 pub struct Node {
     /// Its number in the outline.
     pub joint: u32,
+    /// Places of its bodies: those of the outline, then one for each side that nothing moves.
+    pub places: [u32; 2],
     pub rows: usize,
     /// Its first row among all.
     pub first: usize,
@@ -92,11 +96,19 @@ impl Plan {
         let mut places = vec![0; outline.joints.len()];
         order.iter().enumerate().for_each(|(place, (joint, _))| places[*joint] = place);
         let (mut rows, mut entries) = (0, 0);
+        let mut places_of_bodies = outline.bodies;
+        let mut place = |body: Option<u32>| {
+            body.unwrap_or_else(|| {
+                places_of_bodies += 1;
+                places_of_bodies - 1
+            })
+        };
         let mut nodes: Vec<Node> = Vec::with_capacity(order.len());
         for (joint, _) in &order {
             let own = outline.joints[*joint].rows as usize;
             let node = Node {
                 joint: *joint as u32,
+                places: outline.joints[*joint].bodies.map(&mut place),
                 rows: own,
                 first: rows,
                 start: 0,
@@ -120,7 +132,7 @@ impl Plan {
             (nodes[place].start, nodes[place].height) = (entries, height);
             entries += height * nodes[place].rows;
         }
-        let mut plan = Self { nodes, rows, entries, is_direct };
+        let mut plan = Self { nodes, places: places_of_bodies, rows, entries, is_direct };
         if is_direct {
             plan.couple(outline);
             plan.aim();

@@ -4,10 +4,10 @@
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-use super::coordinates::Gradient;
-use crate::dynamics::solver::bodies::{Masses, Twist};
+use super::coordinates::{Gradient, Slope};
+use super::eights::{Eight, Speeds, Weights, speeds_of, three};
+use super::plan::Plan;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector, put};
-use crate::dynamics::solver::twists::Twists;
 use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
 
 /// One row of each of eight joints.
@@ -31,25 +31,9 @@ pub struct Line {
 /// The bodies of eight joints.
 #[derive(Clone, Default)]
 pub struct Ends {
-    pub bodies: [[u32; LANES]; 2],
+    pub sides: [Eight; 2],
     /// Which of them impulses move: bit by lane.
     pub moves: [u8; 2],
-    pub inverse_mass: [Lane; 2],
-    pub inverse_inertia: [[Lane; 6]; 2],
-}
-
-impl Ends {
-    pub fn set(&mut self, lane: usize, bodies: [u32; 2], masses: [&Masses; 2]) {
-        for side in 0..2 {
-            self.bodies[side][lane] = bodies[side];
-            let bit = u8::from(masses[side].inverse_mass > 0.0) << lane;
-            self.moves[side] = self.moves[side] & !(1 << lane) | bit;
-            self.inverse_mass[side][lane] = masses[side].inverse_mass;
-            for k in 0..6 {
-                self.inverse_inertia[side][k][lane] = masses[side].inverse_inertia[k];
-            }
-        }
-    }
 }
 
 impl Line {
@@ -57,6 +41,15 @@ impl Line {
         for side in 0..2 {
             put(&mut self.straight[side], lane, gradient.straight[side]);
             put(&mut self.turning[side], lane, gradient.turning[side]);
+        }
+    }
+
+    /// The same of eight joints at once.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn put<S: Simd>(&mut self, slope: &Slope<f64x8<S>>) {
+        for side in 0..2 {
+            self.straight[side] = slope.straight[side].stored();
+            self.turning[side] = slope.turning[side].stored();
         }
     }
 
@@ -70,19 +63,18 @@ impl Line {
 }
 
 /// Fills in what impulses along rows do.
-pub fn weigh(level: Level, ends: &Ends, lines: &mut [Line]) {
-    dispatch_to_avx2!(level, simd => weigh_at(simd, ends, lines));
-}
-
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn weigh_at<S: Simd>(simd: S, ends: &Ends, lines: &mut [Line]) {
+pub fn weigh<S: Simd>(simd: S, ends: &Ends, lines: &mut [Line], weights: &[Weights]) {
+    let (mut room, mut other) = ([[0.0; LANES]; 7], [[0.0; LANES]; 7]);
+    let both = [ends.sides[0].gather(weights, &mut room), ends.sides[1].gather(weights, &mut other)];
     for line in lines {
         let mut weight = f64x8::splat(simd, 0.0);
         for side in 0..2 {
-            let mass: f64x8<S> = ends.inverse_mass[side].simd_into(simd);
+            let [mass, inertia @ ..] = both[side];
+            let mass: f64x8<S> = (*mass).simd_into(simd);
             let straight = Eight3::of(simd, &line.straight[side]);
             let turning = Eight3::of(simd, &line.turning[side]);
-            let (pushed, spun) = (straight.times(mass), turning.turned_by(simd, &ends.inverse_inertia[side]));
+            let (pushed, spun) = (straight.times(mass), turning.turned_by(simd, inertia));
             weight += straight.dot(pushed) + turning.dot(spun);
             (line.pushed[side], line.spun[side]) = (pushed.stored(), spun.stored());
         }
@@ -90,18 +82,34 @@ fn weigh_at<S: Simd>(simd: S, ends: &Ends, lines: &mut [Line]) {
     }
 }
 
-/// How fast the coordinates of rows change.
-pub fn speeds(level: Level, ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
-    dispatch_to_avx2!(level, simd => speeds_at(simd, ends, lines, all, found));
+/// How fast the coordinates of all rows change.
+pub fn speeds(
+    level: Level,
+    plan: &Plan,
+    (ends, lines): (&[Ends], &[Line]),
+    all: &[Speeds],
+    found: &mut [Lane],
+) {
+    dispatch_to_avx2!(level, simd => {
+        for (ends, node) in ends.iter().zip(&plan.nodes) {
+            let rows = node.first..node.first + node.rows;
+            speeds_at(simd, ends, &lines[rows.clone()], all, &mut found[rows]);
+        }
+    });
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn speeds_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], all: &[Twist], found: &mut [Lane]) {
-    let both = [0, 1].map(|side| Twists::gather(simd, all, &ends.bodies[side]));
+fn speeds_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], all: &[Speeds], found: &mut [Lane]) {
+    let (mut room, mut other) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6]);
+    let both = [ends.sides[0].gather(all, &mut room), ends.sides[1].gather(all, &mut other)];
+    let both = [
+        [three(simd, both[0], 0), three(simd, both[0], 3)],
+        [three(simd, both[1], 0), three(simd, both[1], 3)],
+    ];
     for (line, found) in lines.iter().zip(found) {
         let mut sum = f64x8::splat(simd, 0.0);
         for side in 0..2 {
-            let Twists { way, turn } = both[side];
+            let [way, turn] = both[side];
             sum += Eight3::of(simd, &line.straight[side]).dot(way)
                 + Eight3::of(simd, &line.turning[side]).dot(turn);
         }
@@ -109,20 +117,33 @@ fn speeds_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], all: &[Twist], found
     }
 }
 
-/// Applies impulses along rows.
-pub fn push(level: Level, ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
-    dispatch_to_avx2!(level, simd => push_at(simd, ends, lines, impulses, all));
+/// Applies impulses along all rows.
+pub fn push(
+    level: Level,
+    plan: &Plan,
+    (ends, lines): (&[Ends], &[Line]),
+    impulses: &[Lane],
+    all: &mut [Speeds],
+) {
+    dispatch_to_avx2!(level, simd => {
+        for (ends, node) in ends.iter().zip(&plan.nodes) {
+            let rows = node.first..node.first + node.rows;
+            push_at(simd, ends, &lines[rows.clone()], &impulses[rows], all);
+        }
+    });
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]
-fn push_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Twist]) {
+fn push_at<S: Simd>(simd: S, ends: &Ends, lines: &[Line], impulses: &[Lane], all: &mut [Speeds]) {
     for side in 0..2 {
-        let Twists { mut way, mut turn } = Twists::gather(simd, all, &ends.bodies[side]);
+        let mut room = [[0.0; LANES]; 6];
+        let own = ends.sides[side].gather(all, &mut room);
+        let (mut way, mut turn) = (three(simd, own, 0), three(simd, own, 3));
         for (line, impulse) in lines.iter().zip(impulses) {
             let impulse: f64x8<S> = (*impulse).simd_into(simd);
             way = way.add(Eight3::of(simd, &line.pushed[side]).times(impulse));
             turn = turn.add(Eight3::of(simd, &line.spun[side]).times(impulse));
         }
-        Twists { way, turn }.scatter(all, &ends.bodies[side], ends.moves[side]);
+        ends.sides[side].scatter(all, &speeds_of(way, turn), ends.moves[side]);
     }
 }
