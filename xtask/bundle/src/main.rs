@@ -1,5 +1,6 @@
 //! `sudar-bundle WASM FOLDER`: writes the module that a page imports, and the program beside it.
 
+mod likeness;
 mod order;
 
 use std::error::Error;
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut name = wasm.file_stem().ok_or("the program has no name")?.to_owned();
     name.push("_bg.wasm");
     let written = folder.join(name);
-    let ordered = order::by_name(&std::fs::read(&written)?)?;
+    let ordered = order::by_likeness(&std::fs::read(&written)?)?;
     std::fs::write(&written, ordered)?;
     Ok(())
 }
