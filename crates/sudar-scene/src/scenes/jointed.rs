@@ -18,14 +18,20 @@ const NOBODY: Option<Handle> = None;
 
 impl Scene {
     /// Adds a body; returns its number.
-    fn push(&mut self, name: String, shape: impl Into<Body>, mass: f64, at: (DVec3, DQuat)) -> usize {
+    pub(super) fn push(
+        &mut self,
+        name: String,
+        shape: impl Into<Body>,
+        mass: f64,
+        at: (DVec3, DQuat),
+    ) -> usize {
         let matter = MassSpec::Mass(mass);
         let body = RigidBody::new(name, shape);
         self.bodies.push(RigidBody { matter, position: at.0, rotation: at.1, ..body });
         self.bodies.len() - 1
     }
 
-    fn tie(&mut self, a: Option<usize>, b: usize, joint: Joint) {
+    pub(super) fn tie(&mut self, a: Option<usize>, b: usize, joint: Joint) {
         self.joints.push(SceneJoint { bodies: [a, Some(b)], joint });
     }
 }
@@ -35,11 +41,11 @@ fn ball(pivot: DVec3) -> Joint {
     Joint::ball(NOBODY, NOBODY, pivot)
 }
 
-fn hinge(pivot: DVec3, axis: DVec3) -> Joint {
+pub(super) fn hinge(pivot: DVec3, axis: DVec3) -> Joint {
     Joint::hinge(NOBODY, NOBODY, pivot, axis)
 }
 
-fn floor(scene: &mut Scene) -> Result<(), ShapeError> {
+pub(super) fn floor(scene: &mut Scene) -> Result<(), ShapeError> {
     scene.bodies.push(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?));
     Ok(())
 }
@@ -243,13 +249,13 @@ pub fn cars(count: u32) -> Result<Scene, SceneError> {
 }
 
 /// The shapes of a car.
-struct CarParts {
+pub(super) struct CarParts {
     body: Body,
     wheel: Body,
 }
 
 impl CarParts {
-    fn new() -> Result<Self, ShapeError> {
+    pub(super) fn new() -> Result<Self, ShapeError> {
         Ok(Self {
             body: Body::new(Cuboid::new(DVec3::new(1.5, 0.6, 0.3))?),
             wheel: Body::new(Cylinder::new(0.4, 0.15)?),
@@ -257,7 +263,7 @@ impl CarParts {
     }
 
     /// Adds a car of 1200 kg that drives along x by its rear axle, and whose front wheels can be steered.
-    fn put(&self, scene: &mut Scene, name: &str, at: DVec3, speed: f64) {
+    pub(super) fn put(&self, scene: &mut Scene, name: &str, at: DVec3, speed: f64) {
         let car = scene.push(format!("car {name}"), self.body.clone(), 1100.0, (at, DQuat::IDENTITY));
         let soft = Softness::Stiffness { stiffness: 60_000.0, damping: 4_000.0 };
         for (word, x, y) in [
@@ -277,37 +283,56 @@ impl CarParts {
     }
 }
 
+/// A chain and what hangs on it.
+pub(super) struct Chain {
+    pub links: u32,
+    /// Of a link, and of the load.
+    pub mass: f64,
+    pub load: f64,
+}
+
+impl Chain {
+    /// Length of a link, in metres.
+    pub(super) const LENGTH: f64 = 0.4;
+
+    /// Hangs it on a body, at a point of the world.
+    pub(super) fn hang(&self, scene: &mut Scene, from: usize, hook: DVec3) -> Result<(), ShapeError> {
+        let link = Body::new(Capsule::new(0.06, 0.5 * Self::LENGTH - 0.06)?);
+        let mut last = from;
+        for k in 0..self.links {
+            let at = |part: f64| hook - DVec3::Z * (Self::LENGTH * (f64::from(k) + part));
+            let next = scene.push(format!("link {k}"), link.clone(), self.mass, (at(0.5), DQuat::IDENTITY));
+            scene.tie(Some(last), next, ball(at(0.0)));
+            last = next;
+        }
+        let end = hook - DVec3::Z * (Self::LENGTH * f64::from(self.links));
+        let load = Body::new(Cuboid::new(DVec3::new(0.6, 0.6, 0.5))?);
+        let load = scene.push("load".to_owned(), load, self.load, (end - DVec3::Z * 0.5, DQuat::IDENTITY));
+        scene.tie(Some(last), load, ball(end));
+        Ok(())
+    }
+}
+
 /// A crane whose chain of so many links carries a thousand times the mass of a link.
 ///
 /// # Errors
 /// None in practice.
 pub fn crane(links: u32) -> Result<Scene, SceneError> {
-    const LENGTH: f64 = 0.4;
     let mut scene = Scene::new(Settings::default());
     floor(&mut scene)?;
-    let height = LENGTH * f64::from(links) + 3.0;
+    let height = Chain::LENGTH * f64::from(links) + 3.0;
     let mast = Cuboid::new(DVec3::new(0.3, 0.3, 0.5 * height))?;
     scene.bodies.push(RigidBody { position: DVec3::Z * (0.5 * height), ..RigidBody::fixed("mast", mast) });
     let reach = 8.0;
     let boom = Body::new(Cuboid::new(DVec3::new(0.5 * reach, 0.2, 0.2))?);
     let top = DVec3::Z * (height + 0.3);
     let boom = scene.push("boom".to_owned(), boom, 4000.0, (top + DVec3::X * (0.5 * reach), DQuat::IDENTITY));
-    scene
-        .joints
-        .push(SceneJoint { bodies: [Some(1), Some(boom)], joint: hinge(top, DVec3::Z).motor(0.2, 2e5) });
-    let link = Body::new(Capsule::new(0.06, 0.5 * LENGTH - 0.06)?);
-    let mut last = boom;
-    let hook = top + DVec3::new(reach - 0.3, 0.0, -0.2);
-    for k in 0..links {
-        let at = |part: f64| hook - DVec3::Z * (LENGTH * (f64::from(k) + part));
-        let next = scene.push(format!("link {k}"), link.clone(), 2.0, (at(0.5), DQuat::IDENTITY));
-        scene.tie(Some(last), next, ball(at(0.0)));
-        last = next;
-    }
-    let end = hook - DVec3::Z * (LENGTH * f64::from(links));
-    let load = Body::new(Cuboid::new(DVec3::new(0.6, 0.6, 0.5))?);
-    let load = scene.push("load".to_owned(), load, 2000.0, (end - DVec3::Z * 0.5, DQuat::IDENTITY));
-    scene.tie(Some(last), load, ball(end));
+    scene.tie(Some(1), boom, hinge(top, DVec3::Z).motor(0.2, 2e5));
+    Chain { links, mass: 2.0, load: 2000.0 }.hang(
+        &mut scene,
+        boom,
+        top + DVec3::new(reach - 0.3, 0.0, -0.2),
+    )?;
     Ok(scene)
 }
 

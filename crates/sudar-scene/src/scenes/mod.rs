@@ -1,5 +1,6 @@
 //! Built-in scenes, shared by tests, benchmarks and the command.
 
+mod driven;
 mod elastic;
 mod fighter;
 mod jointed;
@@ -7,6 +8,7 @@ mod models;
 mod stacks;
 mod tunnel;
 
+pub use driven::{derrick, hill_car};
 pub use elastic::{
     billiard, box_cubes, box_fighter, box_objects, box_turned_fighters, cradle, gas, room_of_cubes,
     room_of_objects,
@@ -19,7 +21,7 @@ pub use tunnel::{Opening, TunnelPiece, tunnel, tunnel_walls};
 
 use sudar::dynamics::{DynamicsError, Explosion, RigidBody, Settings, World};
 use sudar::hull::HullError;
-use sudar::shape::{CompoundError, MeshError, ShapeError};
+use sudar::shape::{CompoundError, HeightFieldError, MeshError, ShapeError};
 use sudar::{DQuat, DVec3};
 use sudar_classic::broad::UnknownBroadPhase;
 use sudar_classic::response::{Spring, UnknownResponse};
@@ -113,6 +115,9 @@ pub enum SceneError {
     /// A hull.
     #[error(transparent)]
     Hull(#[from] HullError),
+    /// Terrain.
+    #[error(transparent)]
+    HeightField(#[from] HeightFieldError),
     /// A compound.
     #[error(transparent)]
     Compound(#[from] CompoundError),
