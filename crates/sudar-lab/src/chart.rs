@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use egui::Color32;
-use egui_plot::{Line, Plot, PlotPoints};
+use egui::{Color32, Rangef};
+use egui_plot::{AxisHints, GridInput, Line, Plot, PlotPoints, log_grid_spacer, uniform_grid_spacer};
 use sudar_view::Color;
 
 /// As many moments as a chart keeps: ten seconds.
@@ -11,6 +11,12 @@ const KEPT: usize = 200;
 
 /// Steps of which the mean is one moment: more points than pixels would only take time.
 const STEPS: usize = 3;
+
+/// Least width of the marks beside a plot, in points.
+const MARKS: f32 = 34.0;
+
+/// Points between two marks at which the first of them is not seen, and at which all of it is.
+pub const SPACING: Rangef = Rangef { min: 14.0, max: 26.0 };
 
 /// Some curves over the last ten seconds.
 #[derive(Debug, Clone)]
@@ -112,20 +118,14 @@ impl Chart {
                 }
             });
             let is_logarithmic = self.is_logarithmic;
-            let mut plot = Plot::new(self.title)
-                .width(size.x)
-                .height(size.y - 18.0)
-                .include_y(0.0)
-                .allow_scroll(false)
-                .allow_drag(false)
-                .allow_zoom(false)
-                .show_axes([false, true])
-                .show_grid([false, true])
-                .y_axis_min_width(34.0);
+            let mut plot = still(self.title, size);
+            let mut marks = marks();
             if is_logarithmic {
-                plot = plot.y_axis_formatter(|mark, _| power(mark.value));
+                plot = plot.y_grid_spacer(log_grid_spacer(10));
+                marks = marks.formatter(|mark, _| power(mark.value));
             }
-            plot.show(ui, |plot| {
+            let plot = plot.include_y(0.0).show_axes([false, true]).show_grid([false, true]);
+            plot.custom_y_axes(vec![marks]).show(ui, |plot| {
                 for (i, name) in self.names.iter().enumerate() {
                     let points =
                         self.moments.iter().filter_map(|(time, v)| Some([*time, self.height(*v.get(i)?)?]));
@@ -135,6 +135,28 @@ impl Chart {
             });
         });
     }
+}
+
+/// A plot that stays as it is, below its title, so many points large together.
+pub fn still(title: &'static str, size: egui::Vec2) -> Plot<'static> {
+    let plot = Plot::new(title).width(size.x).height(size.y - 18.0).y_grid_spacer(uniform_grid_spacer(steps));
+    plot.allow_scroll(false).allow_drag(false).allow_zoom(false)
+}
+
+/// The marks of the axis beside a plot.
+pub fn marks() -> AxisHints<'static> {
+    let marks = AxisHints::new_y().min_thickness(MARKS).label_spacing(SPACING);
+    marks.formatter(|mark, _| {
+        let digits = (-libm::log10(mark.step_size).floor()).clamp(0.0, 9.0) as usize;
+        format!("{:.digits$}", mark.value)
+    })
+}
+
+/// From mark to mark: 1, 2 or 5 times a power of ten, about six of them.
+fn steps(input: GridInput) -> [f64; 3] {
+    let least = ((input.bounds.1 - input.bounds.0) / 6.0).max(f64::MIN_POSITIVE);
+    let power = libm::exp10(libm::log10(least).floor());
+    [[1.0, 2.0, 5.0].into_iter().find(|step| step * power >= least).unwrap_or(10.0) * power; 3]
 }
 
 /// A mark of a logarithmic axis, at whole powers of ten alone.
@@ -151,11 +173,35 @@ pub fn of(color: Color) -> Color32 {
 
 /// Some charts beside each other; where not all fit one scrolls.
 pub fn row(ui: &mut egui::Ui, charts: &[&Chart]) {
-    let count = ((ui.available_width() / 220.0) as usize).clamp(1, charts.len().max(1));
+    let size = size_of(ui, charts.len());
+    scroll(ui, |ui| charts.iter().for_each(|chart| chart.show(ui, size)));
+}
+
+/// The size of each of so many charts beside each other.
+pub fn size_of(ui: &egui::Ui, charts: usize) -> egui::Vec2 {
+    let count = ((ui.available_width() / 220.0) as usize).clamp(1, charts.max(1));
     let width = ui.available_width() / count as f32 - 8.0;
     let height =
         ui.available_height().clamp(80.0, (0.25 * ui.ctx().content_rect().height()).clamp(80.0, 170.0));
-    egui::ScrollArea::horizontal().show(ui, |ui| {
-        ui.horizontal(|ui| charts.iter().for_each(|chart| chart.show(ui, egui::vec2(width, height))));
-    });
+    egui::vec2(width, height)
+}
+
+/// A row that scrolls where it is too long.
+pub fn scroll(ui: &mut egui::Ui, show: impl FnOnce(&mut egui::Ui)) {
+    egui::ScrollArea::horizontal().show(ui, |ui| ui.horizontal(show));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_at_numbers_that_are_easy_to_read() {
+        for (range, step) in
+            [((0.0, 70.0), 20.0), ((-0.35, 0.25), 0.1), ((-15.0, 15.0), 5.0), ((0.0, 0.0), 0.0)]
+        {
+            let [large, _, small] = steps(GridInput { bounds: range, base_step_size: 1.0 });
+            assert!((large - step).abs() < 1e-9 && large == small, "{range:?}: {large}");
+        }
+    }
 }

@@ -64,6 +64,17 @@ impl Input {
         f64::from(u8::from(self.is_held(plus))) - f64::from(u8::from(self.is_held(minus)))
     }
 
+    /// What arrow keys or W A S D say: forth and left 1, back and right −1.
+    pub fn ways(&self) -> [f64; 2] {
+        let both = |plus: [Key; 2], minus: [Key; 2]| {
+            (self.axis(plus[0], minus[0]) + self.axis(plus[1], minus[1])).clamp(-1.0, 1.0)
+        };
+        [
+            both([Key::ArrowUp, Key::W], [Key::ArrowDown, Key::S]),
+            both([Key::ArrowLeft, Key::A], [Key::ArrowRight, Key::D]),
+        ]
+    }
+
     /// Takes over the keys of the window.
     pub(crate) fn read_keys(&mut self, state: &egui::InputState) {
         self.modifiers = state.modifiers;

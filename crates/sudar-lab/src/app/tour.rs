@@ -21,7 +21,7 @@ const fn stop(link: &'static str, says: &'static str) -> Stop {
 const TURN: f64 = 12.0;
 
 /// All of them.
-pub const STOPS: [Stop; 9] = [
+pub const STOPS: [Stop; 10] = [
     stop(
         "#explorer&objects=20000&lamps=3&speed=6",
         "Sudar tells which bodies touch. Here a broad phase follows 20 000 boxes from step to step.",
@@ -46,6 +46,7 @@ pub const STOPS: [Stop; 9] = [
         "#box-fighter&bodies=12&faults=free-spin&turned=on",
         "What went wrong in 2007: by the published rule these fighters gain energy. The cure is a switch away.",
     ),
+    stop("#joints", "Joints tie bodies together. The gaps of this bridge stay below a billionth of a metre."),
     stop(
         "#bumper-cars&autopilot=on",
         "Games to play: bumper cars, and a tunnel to fly through with missiles.",
@@ -55,7 +56,7 @@ pub const STOPS: [Stop; 9] = [
 ];
 
 /// Seconds at a stop.
-const SECONDS: f64 = 6.5;
+const SECONDS: f64 = 6.0;
 
 /// Where the tour is.
 #[derive(Debug, Default)]

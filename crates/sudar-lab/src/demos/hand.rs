@@ -103,20 +103,24 @@ impl<Id: Copy + PartialEq> Hand<Id> {
     /// Draws the spring from the body to the hand.
     pub fn draw(&self, scene: &mut Scene) {
         let Some(Held { ends: [from, to], depth, .. }) = self.held else { return };
-        let way = to - from;
-        let (aside, up) = way.normalize_or(DVec3::Z).any_orthonormal_pair();
-        let radius = 0.012 * depth;
-        let at = |k: u32| {
-            let along = f64::from(k) / f64::from(TURNS * LINES);
-            let angle = TAU * f64::from(k % LINES) / f64::from(LINES);
-            // The coil ends on its axis.
-            let wide = radius * (8.0 * along.min(1.0 - along)).min(1.0);
-            from + way * along + (aside * libm::cos(angle) + up * libm::sin(angle)) * wide
-        };
-        (0..TURNS * LINES).for_each(|k| scene.line_on_top(at(k), at(k + 1), Color::WHITE, 2.0));
+        coil(scene, [from, to], 0.012 * depth, Color::WHITE);
         scene.dot(from, 6.0, Color::YELLOW);
         scene.dot(to, 8.0, Color::WHITE);
     }
+}
+
+/// Draws a spring between two points, so many metres thick.
+pub fn coil(scene: &mut Scene, [from, to]: [DVec3; 2], radius: f64, color: Color) {
+    let way = to - from;
+    let (aside, up) = way.normalize_or(DVec3::Z).any_orthonormal_pair();
+    let at = |k: u32| {
+        let along = f64::from(k) / f64::from(TURNS * LINES);
+        let angle = TAU * f64::from(k % LINES) / f64::from(LINES);
+        // The coil ends on its axis.
+        let wide = radius * (8.0 * along.min(1.0 - along)).min(1.0);
+        from + way * along + (aside * libm::cos(angle) + up * libm::sin(angle)) * wide
+    };
+    (0..TURNS * LINES).for_each(|k| scene.line_on_top(at(k), at(k + 1), color, 2.0));
 }
 
 fn take<B: Holdable>(camera: &Camera, way: DVec3, bodies: &B) -> Option<Held<B::Id>> {

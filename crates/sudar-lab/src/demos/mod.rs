@@ -5,6 +5,7 @@ mod cars;
 mod explorer;
 mod gearbox;
 mod hand;
+mod joints;
 mod microscope;
 mod orbit;
 mod overlay;
@@ -17,7 +18,7 @@ mod tunnel;
 use crate::demo::Entry;
 
 /// All of them, as the gallery shows them.
-pub const ALL: [Entry; 11] = [
+pub const ALL: [Entry; 12] = [
     explorer::ENTRY,
     theatre::ENTRY,
     microscope::ENTRY,
@@ -25,6 +26,7 @@ pub const ALL: [Entry; 11] = [
     boxes::CUBES,
     boxes::OBJECTS,
     boxes::FIGHTER,
+    joints::ENTRY,
     tunnel::TUNNEL,
     cars::ENTRY,
     robot::ENTRY,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use egui::Event;
+use egui::{Event, Key};
 use sudar_lab::native::{Headless, Picture};
 use sudar_lab::{Lab, Link};
 use sudar_view::Gl;
@@ -42,6 +42,20 @@ pub fn go_on(headless: &mut Headless, events: Vec<Event>, frames: u32) -> Pictur
     headless.frame(events);
     (1..frames).for_each(|_| headless.frame(Vec::new()));
     headless.picture()
+}
+
+/// A key goes down.
+pub fn press(key: Key) -> Vec<Event> {
+    vec![turned(key, true)]
+}
+
+/// A key goes up.
+pub fn release(key: Key) -> Vec<Event> {
+    vec![turned(key, false)]
+}
+
+fn turned(key: Key, pressed: bool) -> Event {
+    Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: egui::Modifiers::NONE }
 }
 
 /// How many pixels are like a colour, by red, green and blue.

@@ -227,14 +227,7 @@ fn a_finger_walks_and_drives() {
 
 /// A key goes down and up.
 fn tap(key: Key) -> Vec<egui::Event> {
-    let event = |pressed| egui::Event::Key {
-        key,
-        physical_key: None,
-        pressed,
-        repeat: false,
-        modifiers: egui::Modifiers::NONE,
-    };
-    vec![event(true), event(false)]
+    [gl::press(key), gl::release(key)].concat()
 }
 
 /// A laboratory with its controls.

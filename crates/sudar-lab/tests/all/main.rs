@@ -6,6 +6,7 @@ mod cars;
 mod explorer;
 mod gearbox;
 mod gl;
+mod joints;
 mod lab;
 mod microscope;
 mod restless;

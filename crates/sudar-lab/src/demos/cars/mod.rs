@@ -125,13 +125,8 @@ impl Cars {
 }
 
 fn controls(input: &Input) -> Controls {
-    let both = |plus: [Key; 2], minus: [Key; 2]| {
-        (input.axis(plus[0], minus[0]) + input.axis(plus[1], minus[1])).clamp(-1.0, 1.0)
-    };
-    Controls {
-        throttle: both([Key::ArrowUp, Key::W], [Key::ArrowDown, Key::S]),
-        steer: both([Key::ArrowLeft, Key::A], [Key::ArrowRight, Key::D]),
-    }
+    let [throttle, steer] = input.ways();
+    Controls { throttle, steer }
 }
 
 fn row(game: &Game, milliseconds: f64, [volumes, triangles]: [f64; 2]) -> String {
