@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use egui::{Color32, Rangef};
-use egui_plot::{AxisHints, GridInput, Line, Plot, PlotPoints, log_grid_spacer, uniform_grid_spacer};
+use egui_plot::{AxisHints, Line, Plot, PlotPoints, log_grid_spacer, uniform_grid_spacer};
 use sudar_view::Color;
 
 /// As many moments as a chart keeps: ten seconds.
@@ -139,7 +139,10 @@ impl Chart {
 
 /// A plot that stays as it is, below its title, so many points large together.
 pub fn still(title: &'static str, size: egui::Vec2) -> Plot<'static> {
-    let plot = Plot::new(title).width(size.x).height(size.y - 18.0).y_grid_spacer(uniform_grid_spacer(steps));
+    let plot = Plot::new(title)
+        .width(size.x)
+        .height(size.y - 18.0)
+        .y_grid_spacer(uniform_grid_spacer(|input| steps(input.bounds)));
     plot.allow_scroll(false).allow_drag(false).allow_zoom(false)
 }
 
@@ -153,8 +156,8 @@ pub fn marks() -> AxisHints<'static> {
 }
 
 /// From mark to mark: 1, 2 or 5 times a power of ten, about six of them.
-fn steps(input: GridInput) -> [f64; 3] {
-    let least = ((input.bounds.1 - input.bounds.0) / 6.0).max(f64::MIN_POSITIVE);
+fn steps((from, to): (f64, f64)) -> [f64; 3] {
+    let least = ((to - from) / 6.0).max(f64::MIN_POSITIVE);
     let power = libm::exp10(libm::log10(least).floor());
     [[1.0, 2.0, 5.0].into_iter().find(|step| step * power >= least).unwrap_or(10.0) * power; 3]
 }
@@ -200,7 +203,7 @@ mod tests {
         for (range, step) in
             [((0.0, 70.0), 20.0), ((-0.35, 0.25), 0.1), ((-15.0, 15.0), 5.0), ((0.0, 0.0), 0.0)]
         {
-            let [large, _, small] = steps(GridInput { bounds: range, base_step_size: 1.0 });
+            let [large, _, small] = steps(range);
             assert!((large - step).abs() < 1e-9 && large == small, "{range:?}: {large}");
         }
     }

@@ -2,25 +2,30 @@
 
 use egui::Key;
 use sudar::DVec3;
-use sudar::dynamics::{DynamicsError, Handle, JointHandle, Motor, World};
+use sudar::dynamics::{Axis, DynamicsError, Handle, JointHandle, Motor, World};
 
 use crate::input::Input;
 
 /// Speed of the wheels at full throttle, in rad/s, and the torque of each motor, in N·m; without throttle they brake a
 /// little.
-const WHEEL_SPEED: f64 = 30.0;
+const WHEEL_SPEED: f64 = 22.0;
 const TORQUE: [f64; 2] = [40.0, 500.0];
 
 /// The torque of each brake, in N·m.
 const BRAKE: f64 = 1500.0;
 
-/// How far the front wheels are turned, in rad, and how fast, in rad/s.
+/// How far the front wheels are turned, in rad, and how fast, in rad/s; at the speed of the last, in m/s, half as far.
 const STEERING: f64 = 0.5;
 const STEERING_SPEED: f64 = 1.6;
+const HALF: f64 = 4.0;
 
 /// Speeds of the crane, of turning and of raising, in rad/s, and how fast it reaches them, in rad/s².
 const CRANE_SPEEDS: [f64; 2] = [0.35, 0.18];
 const CRANE_PULL: f64 = 0.4;
+
+/// Angles between which the boom is raised, in rad, and how soon before them it slows down, in 1/s.
+const RANGE: [f64; 2] = [-0.3, 0.6];
+const SLOWING: f64 = 1.2;
 
 /// What keys drive.
 pub enum Drive {
@@ -95,11 +100,13 @@ impl Drive {
 
 impl Car {
     fn act(&mut self, world: &mut World, input: &Input, seconds: f64) -> Result<(), DynamicsError> {
-        self.way += world.motion(self.body)?.velocity.length() * seconds;
+        let speed = world.motion(self.body)?.velocity.length();
+        self.way += speed * seconds;
         let [throttle, left] = input.ways();
         let most = STEERING_SPEED * seconds;
         let before = self.steering;
-        self.steering += (STEERING * left - before).clamp(-most, most);
+        let wanted = STEERING * left / (1.0 + (speed / HALF) * (speed / HALF));
+        self.steering += (wanted - before).clamp(-most, most);
         if self.steering != before {
             for wheel in self.wheels.iter().skip(2) {
                 world.joint_mut(*wheel)?.set_steering(self.steering)?;
@@ -137,14 +144,23 @@ impl Crane {
     fn act(&mut self, world: &mut World, input: &Input, seconds: f64) -> Result<(), DynamicsError> {
         let [up, left] = input.ways();
         let most = CRANE_PULL * seconds;
-        for (k, way) in [left, up].into_iter().enumerate() {
-            let (before, wanted) = (self.speeds[k], CRANE_SPEEDS[k] * way);
+        let [turning, raising] = CRANE_SPEEDS;
+        for (k, wanted) in [turning * left, self.slowed(world, raising * up)].into_iter().enumerate() {
+            let before = self.speeds[k];
             self.speeds[k] += (wanted - before).clamp(-most, most);
             if let Some(joint) = self.joints.get(k).filter(|_| self.speeds[k] != before) {
                 world.joint_mut(*joint)?.set_motor(self.speeds[k])?;
             }
         }
         Ok(())
+    }
+
+    /// A speed of the boom, less near the ends of its range: loads that stop at once would swing.
+    fn slowed(&self, world: &World, speed: f64) -> f64 {
+        let state = self.joints.get(1).and_then(|joint| world.joint_state(*joint).ok());
+        let angle = state.map_or(0.0, |state| state.coordinates[Axis::Twist as usize]);
+        let [down, up] = RANGE.map(|end| SLOWING * (end - angle));
+        speed.clamp(down.min(0.0), up.max(0.0))
     }
 
     /// By how many metres the load is higher than at the start.

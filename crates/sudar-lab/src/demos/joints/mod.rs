@@ -292,8 +292,8 @@ impl Stand {
         if clock.0.is_some() {
             first.push_str(&format!(", a step in {:.1} ms", self.took * 1e3));
         }
-        let [now, most] = self.gap.map(|gap| 1e9 * gap);
-        let mut lines = vec![first, format!("largest gap {now:.2} nm, {most:.2} nm on the way")];
+        let [now, most] = self.gap;
+        let mut lines = vec![first, format!("largest gap now {now:.0e} m, on the way {most:.0e} m")];
         lines.extend(self.drive.says(world));
         if matches!(self.bodies, Bodies::Squeezer(_)) {
             lines.push(format!("{:.2} of 30 ms", 1e3 * world.time()));

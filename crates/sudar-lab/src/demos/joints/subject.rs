@@ -114,7 +114,7 @@ const ALL: [Subject; 6] = [
         name: SCENES[2],
         about: "A car of 1200 kg among hills: four wheels on springs, each with a motor; the front ones steer.",
         make: |_| scene(hill_car()),
-        view: ([0.0, 0.0, 1.0], 11.0, -std::f64::consts::FRAC_PI_2 - 0.35, 0.3),
+        view: ([0.0, 0.0, 1.0], 8.5, -std::f64::consts::FRAC_PI_2 - 0.35, 0.3),
         axis: 0.35,
         pace: 1.0,
         energy: KILOJOULES,
@@ -134,7 +134,7 @@ const ALL: [Subject; 6] = [
     },
     Subject {
         name: SCENES[4],
-        about: "A crane whose chain carries a thousand times its mass, and does not stretch.",
+        about: "A crane whose chain carries a thousand times the mass of each of its links.",
         make: |choice| scene(derrick(choice.links)),
         view: ([3.0, 0.0, 6.0], 19.0, 0.35, 0.2),
         axis: 0.7,
