@@ -76,21 +76,6 @@ impl Inertia {
         }
     }
 
-    /// With moments that are greater by so much.
-    pub(in crate::dynamics) fn increased(&self, by: f64) -> Self {
-        let Self { moments, spin, .. } = *self;
-        let (moments, tensor) = (moments + by, self.tensor + DMat3::from_diagonal(DVec3::splat(by)));
-        let spin = match spin {
-            Spin::Symmetric { axis, along, across } => {
-                Spin::Symmetric { axis, along: along + by, across: across + by }
-            }
-            Spin::Round | Spin::General => spin,
-        };
-        let [x, y, z] = moments.to_array();
-        let gyration = DVec3::new((y - z) / x, (z - x) / y, (x - y) / z);
-        Self { moments, tensor, spin, gyration, inverse: tensor.inverse(), ..*self }
-    }
-
     /// Whether impulses move it.
     pub(in crate::dynamics) fn is_free(&self) -> bool {
         self.inverse_mass > 0.0

@@ -126,7 +126,9 @@ impl Gang {
             let Account { kinetic, stored } = after[lane];
             let may = before[lane].total() - stored + self.drive.power[lane] * step;
             let most = may.max(self.drive.energy[lane]).max(0.0);
-            if kinetic > most + GROWTH * (kinetic + before[lane].kinetic) {
+            // With moments of inertia that come and go, even a little more in each step would add up.
+            let growth = if self.crew.is_scaled[lane] { 0.0 } else { GROWTH };
+            if kinetic > most + growth * (kinetic + before[lane].kinetic) {
                 after[lane].kinetic = self.crew.slow(lane, [kinetic, most], self.drive.is_free[lane]);
             }
         }

@@ -22,6 +22,7 @@ pub struct Crew {
     pub names: Vec<u32>,
     /// Bodies of a place.
     pub stride: usize,
+    /// Without mass scaling.
     inertias: Vec<Inertia>,
     matter: Vec<Matter>,
     /// At the start of the sub-step, and as far as they would come in it.
@@ -33,6 +34,8 @@ pub struct Crew {
     pub weights: Vec<Weights>,
     /// Bodies whose forces depend on where they are.
     pulled: Vec<usize>,
+    /// Lanes with bodies that have got moments of inertia.
+    pub is_scaled: Lanes,
 }
 
 /// Energy of a mechanism, in J.
@@ -101,6 +104,7 @@ impl Crew {
     /// does not: the swinging of a light link between heavy bodies is lost, and nothing else.
     pub fn muster(&mut self, rigids: &[Rigid], pulls: &[f64], step: f64) {
         self.inertias.clear();
+        self.is_scaled = [false; LANES];
         self.matter.fill(Matter::default());
         self.places.fill(NOWHERE);
         self.speeds.fill([[0.0; LANES]; 6]);
@@ -114,11 +118,11 @@ impl Crew {
             let least = 2.0 * pulls[k] * (step / SWING).powi(2);
             let more = least - inertia.moments.min_element();
             let is_light = more > 0.0 && inertia.is_free();
-            let inertia = if is_light { inertia.increased(more) } else { inertia };
             self.inertias.push(inertia);
             let BodyState { center, rotation, velocity, angular_velocity } = rigid.motion;
             if inertia.is_free() {
-                self.matter[k / LANES].set(k % LANES, &inertia, center);
+                self.is_scaled[k % self.stride] |= is_light;
+                self.matter[k / LANES].set(k % LANES, &inertia, center, if is_light { more } else { 0.0 });
             }
             let ([a, b, c], [d, e, f, g]) = (center.to_array(), rotation.to_array());
             set_body(&mut self.places, k, [a, b, c, d, e, f, g]);

@@ -16,6 +16,8 @@ pub struct Matter {
     pub mass: Lane,
     inverse_mass: Lane,
     moments: Vector,
+    /// What they are greater by than they should be.
+    scaled: Lane,
     /// The rotation from the axes of the moments to the body.
     axes: [Lane; 4],
     /// 1 where all moments are equal.
@@ -34,6 +36,7 @@ impl Default for Matter {
             mass: zero,
             inverse_mass: zero,
             moments: [one; 3],
+            scaled: zero,
             axes: [zero, zero, zero, one],
             is_round: one,
             start: [zero; 3],
@@ -49,13 +52,14 @@ pub const FAR: f64 = 0.5;
 const ROUNDS: u32 = 6;
 
 impl Matter {
-    /// Takes up a body that impulses move.
-    pub fn set(&mut self, lane: usize, inertia: &Inertia, start: DVec3) {
+    /// Takes up a body that impulses move, with moments of inertia that are greater by so much.
+    pub fn set(&mut self, lane: usize, inertia: &Inertia, start: DVec3, scaled: f64) {
+        self.scaled[lane] = scaled;
         (self.mass[lane], self.inverse_mass[lane]) = (inertia.mass, inertia.inverse_mass);
         let axes = inertia.axes.to_array();
         (0..4).for_each(|k| self.axes[k][lane] = axes[k]);
         for k in 0..3 {
-            self.moments[k][lane] = inertia.moments[k];
+            self.moments[k][lane] = inertia.moments[k] + scaled;
             self.start[k][lane] = start[k];
         }
         self.is_round[lane] = f64::from(u8::from(inertia.is_round()));
@@ -110,7 +114,7 @@ impl Matter {
         [self.inverse_mass, xx.into(), yy.into(), zz.into(), xy.into(), yz.into(), zx.into()]
     }
 
-    /// Twice the energy of motion.
+    /// Twice the energy of motion, without mass scaling.
     pub fn squares(&self, level: Level, places: &Places, speeds: &Speeds) -> Lane {
         dispatch_to_avx2!(level, simd => self.squares_at(simd, places, speeds))
     }
@@ -121,7 +125,8 @@ impl Matter {
         let frame = rotation(simd, places, 3).after(rotation(simd, &self.axes, 0));
         let own = frame.inverse(simd).turned(turn);
         let mass: f64x8<S> = self.mass.simd_into(simd);
-        let turning = own.products(own).dot(Eight3::of(simd, &self.moments));
+        let scaled: f64x8<S> = self.scaled.simd_into(simd);
+        let turning = own.products(own).dot(Eight3::of(simd, &self.moments)) - scaled * own.dot(own);
         let all = mass * way.dot(way) + turning;
         let zero = f64x8::splat(simd, 0.0);
         mass.simd_gt(zero).select(all, zero).into()
