@@ -69,7 +69,7 @@ fn nets_that_fall_get_no_energy() {
         scene.bodies.iter_mut().for_each(|body| body.filter = Filter { mask: 0, ..Filter::ALL });
         let mut world = scene.world().unwrap();
         let (mut least, mut gap) = (world.energy().total(), 0.0_f64);
-        for step in 0..600 {
+        for step in 0..300 {
             gap = gap.max(world.step(1.0 / 60.0).unwrap().gap);
             let energy = world.energy();
             // One per cent of what moves, in any step, is the error of the method.

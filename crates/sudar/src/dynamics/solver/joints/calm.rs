@@ -114,6 +114,19 @@ impl Gang {
         all
     }
 
+    /// What motors whose force is bounded have done in a sub-step.
+    fn worked(&self, step: f64) -> Lane {
+        let mut all = [0.0; LANES];
+        for (&[member, demand, k], way) in self.works.iter().zip(&self.ways) {
+            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
+            if demand.drives(self.from[k][lane], step).is_some_and(|[force, _]| force.is_finite()) {
+                let impulse = self.before[k][lane] + self.lines[k].impulse[lane];
+                all[lane] += (impulse * way / step).max(0.0);
+            }
+        }
+        all
+    }
+
     /// Takes from mechanisms the energy that they have got from nowhere in a sub-step; returns what they have.
     pub fn calm(
         &mut self,
@@ -122,9 +135,10 @@ impl Gang {
         step: f64,
     ) -> [Account; LANES] {
         let mut after = self.accounts(Some(world));
+        let worked = self.worked(step);
         for lane in 0..self.lanes {
             let Account { kinetic, stored } = after[lane];
-            let may = before[lane].total() - stored + self.drive.power[lane] * step;
+            let may = before[lane].total() - stored + worked[lane];
             let most = may.max(self.drive.energy[lane]).max(0.0);
             // With moments of inertia that come and go, even a little more in each step would add up.
             let growth = if self.crew.is_scaled[lane] { 0.0 } else { GROWTH };

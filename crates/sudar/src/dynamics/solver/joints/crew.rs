@@ -115,14 +115,10 @@ impl Crew {
                 continue;
             };
             let inertia = rigid.inertia;
-            let least = 2.0 * pulls[k] * (step / SWING).powi(2);
-            let more = least - inertia.moments.min_element();
-            let is_light = more > 0.0 && inertia.is_free();
             self.inertias.push(inertia);
             let BodyState { center, rotation, velocity, angular_velocity } = rigid.motion;
             if inertia.is_free() {
-                self.is_scaled[k % self.stride] |= is_light;
-                self.matter[k / LANES].set(k % LANES, &inertia, center, if is_light { more } else { 0.0 });
+                self.matter[k / LANES].set(k % LANES, &inertia, center);
             }
             let ([a, b, c], [d, e, f, g]) = (center.to_array(), rotation.to_array());
             set_body(&mut self.places, k, [a, b, c, d, e, f, g]);
@@ -131,7 +127,29 @@ impl Crew {
             set_body(&mut self.speeds, k, six(&speed));
         }
         self.ahead.clone_from(&self.places);
+        self.stiffen(pulls, step);
         self.weigh();
+    }
+
+    /// Gives bodies so much inertia that they do not swing more quickly than sub-steps can follow; whether any gets more
+    /// than it has.
+    pub fn stiffen(&mut self, pulls: &[f64], step: f64) -> bool {
+        let mut any = false;
+        for (k, (inertia, pull)) in self.inertias.iter().zip(pulls).enumerate() {
+            let more = 2.0 * pull * (step / SWING).powi(2) - inertia.moments.min_element();
+            if more > 0.0 && inertia.is_free() && self.matter[k / LANES].scale(k % LANES, more) {
+                self.is_scaled[k % self.stride] = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Takes back the speeds of some lanes.
+    pub fn restore(&mut self, lanes: &Lanes, speeds: &[Speeds]) {
+        for k in (0..self.names.len()).filter(|k| lanes[k % self.stride]) {
+            set_body(&mut self.speeds, k, of_body(speeds, k));
+        }
     }
 
     /// Takes up the forces that act in kicks of a time.

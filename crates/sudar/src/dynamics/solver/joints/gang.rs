@@ -90,6 +90,8 @@ pub struct Gang {
     are_locks: bool,
     /// Rows that do work of their own, with the member and the number of the demand.
     pub works: Vec<[usize; 3]>,
+    /// How far they came in this sub-step.
+    pub ways: Vec<f64>,
     /// By how much velocities may change at once, for what does not change in a step.
     lively: Lane,
     pub factors: Factors,
@@ -129,12 +131,20 @@ impl Sub {
 
 /// Rounds of Newton's method, and of finding which bounds hold.
 const ROUNDS: u32 = 16;
+/// Gaps beyond what counts as closed, of mechanisms that are not solved.
+const LEFT: f64 = 1e3;
 /// Of large nets, which are solved by rounds, so much more counts as closed.
 const NET: f64 = 1e2;
 /// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
 /// much less than the last each step changes.
 const DAMPINGS: u32 = 7;
 const SHRINKS: f64 = 0.3;
+
+/// The stiffness with which a force at an arm turns a body back, in N·m: (F·r + |F|·|r|)/2, the greatest eigenvalue of the
+/// symmetric part of it, which is zero of a force that presses.
+pub fn turns_back(force: DVec3, arm: DVec3) -> f64 {
+    0.5 * (force.dot(arm) + force.length() * arm.length())
+}
 
 /// Where in the sub-step demands are asked.
 #[derive(Clone, Copy, PartialEq)]
@@ -162,6 +172,7 @@ impl Gang {
             lines: vec![Line::default(); rows],
             are_locks: true,
             works: Vec::new(),
+            ways: Vec::new(),
             lively: zero,
             factors: Factors::default(),
             gradients: Gradients::default(),
@@ -360,16 +371,43 @@ impl Gang {
     }
 
     fn approach(&mut self, sub: Sub, part: Part) {
+        let speeds = self.crew.speeds.clone();
+        let impulses: Vec<Lane> = self.lines.iter().map(|line| line.impulse).collect();
+        let open = self.close(sub, part);
+        if open.contains(&true) && sub.is_halved() && self.stiffen(&open, sub.step) {
+            // Tension that nobody knew of: once more, with links that it does not make swing. Beside contacts, impulses
+            // of many iterations are no measure of it.
+            self.crew.restore(&open, &speeds);
+            for (line, impulse) in self.lines.iter_mut().zip(&impulses) {
+                (0..LANES).filter(|lane| open[*lane]).for_each(|lane| line.impulse[lane] = impulse[lane]);
+            }
+            self.crew.weigh();
+            self.take_rows();
+            self.close(sub, part);
+        }
+        self.note();
+        self.count_turns();
+        self.take_ways();
+        self.crew.go();
+        self.crew.weigh();
+        for (before, line) in self.before.iter_mut().zip(&self.lines) {
+            *before = line.impulse;
+        }
+        self.take_rows();
+    }
+
+    /// Closes gaps, and looks where bodies come by that; returns the lanes in which gaps are left.
+    fn close(&mut self, sub: Sub, part: Part) -> Lanes {
         let mut open = self.all_lanes();
+        let mut left = open;
         let (mut most, mut least) = ([0.0; LANES], [0.0; LANES]);
         self.damping = [0.0; LANES];
-        let mut is_there = false;
-        for round in 0..ROUNDS {
+        for round in 0..=ROUNDS {
             self.crew.look_ahead(sub.step);
-            is_there = true;
             self.find_coordinates();
             let Found { off, changed } = self.ask(open, sub, part);
             let closed = if self.plan.is_direct { 1.0 } else { NET };
+            (0..LANES).filter(|lane| open[*lane]).for_each(|lane| left[lane] = off[lane] > LEFT * closed);
             (0..LANES).for_each(|lane| open[lane] &= off[lane] > closed);
             if round == 0 {
                 most = self.liveliness();
@@ -377,24 +415,39 @@ impl Gang {
             }
             // Where other bounds hold, more may change.
             (0..LANES).filter(|lane| changed[*lane]).for_each(|lane| least[lane] = most[lane]);
-            if !open.contains(&true) {
+            if !open.contains(&true) || round == ROUNDS {
                 break;
             }
             open = self.correct(open, &most, &mut least);
-            is_there = false;
         }
         self.damping = [0.0; LANES];
-        if !is_there {
-            self.crew.look_ahead(sub.step);
+        left
+    }
+
+    /// Gives bodies in open lanes moments of inertia by the forces of this sub-step; whether any gets more than it has.
+    fn stiffen(&mut self, open: &Lanes, step: f64) -> bool {
+        let mut pulls = vec![0.0; self.crew.names.len()];
+        for (k, member) in self.members.iter().enumerate().filter(|(k, _)| open[k % self.lanes]) {
+            let (node, lane) = (&self.plan.nodes[k / self.lanes], k % self.lanes);
+            let rows = &self.lines[node.first..node.first + node.rows];
+            let impulse: DVec3 =
+                rows.iter().map(|line| got(&line.straight[1], lane) * line.impulse[lane]).sum();
+            for (side, force) in [-impulse / step, impulse / step].into_iter().enumerate() {
+                let body = member.bodies[side] as usize;
+                let arm = self.crew.place(body).rotation * member.geometry.arms[side];
+                pulls[body] += turns_back(force, arm);
+            }
         }
-        self.note();
-        self.count_turns();
-        self.crew.go();
-        self.crew.weigh();
-        for (before, line) in self.before.iter_mut().zip(&self.lines) {
-            *before = line.impulse;
-        }
-        self.take_rows();
+        self.crew.stiffen(&pulls, step)
+    }
+
+    /// How far coordinates came that motors drive.
+    fn take_ways(&mut self) {
+        self.ways.clear();
+        let way = |[member, _, k]: &[usize; 3]| {
+            self.to[*k][member % self.lanes] - self.from[*k][member % self.lanes]
+        };
+        self.ways.extend(self.works.iter().map(way));
     }
 
     /// Counts the turns of bodies on their way, where coordinates are sums of these.

@@ -37,7 +37,7 @@ pub use crew::WORLD;
 use crew::{Crew, SWING};
 use demand::{Demand, demands};
 pub use gang::Gang;
-use gang::Member;
+use gang::{Member, turns_back};
 pub use linked::{Crowd, Linked};
 use plan::{Outline, Plan, Tie};
 
@@ -237,16 +237,11 @@ impl Held {
         self.off = [off(false), off(true)];
     }
 
-    /// The stiffness with which the force of the last step turns its bodies back, in N·m: (F·r + |F|·|r|)/2 is the
-    /// greatest eigenvalue of the symmetric part of that for a force F at an arm r, and zero of a force that presses.
+    /// The stiffness with which the force of the last step turns its bodies back, in N·m.
     fn pulls(&self, rigids: &[Rigid]) -> [f64; 2] {
-        [0, 1].map(|k| self.pull(k, rigids))
-    }
-
-    fn pull(&self, k: usize, rigids: &[Rigid]) -> f64 {
-        let force = if k == 0 { -self.reaction[0] } else { self.reaction[0] };
-        let arm = place(rigids, self.bodies[k]).rotation * self.geometry.arms[k];
-        0.5 * (force.dot(arm) + force.length() * arm.length())
+        let force = self.reaction[0];
+        let arm = |k: usize| place(rigids, self.bodies[k]).rotation * self.geometry.arms[k];
+        [turns_back(-force, arm(0)), turns_back(force, arm(1))]
     }
 
     /// Length at which its gaps count.
@@ -615,9 +610,9 @@ impl Joints {
     fn haste_of(&self, mechanism: &Mechanism, rigids: &[Rigid], step: f64) -> u32 {
         let mut pulls = vec![0.0; mechanism.bodies.len()];
         for held in mechanism.joints.iter().filter_map(|&joint| self.held(joint)) {
-            for k in 0..2 {
-                if let Ok(place) = mechanism.bodies.binary_search(&held.bodies[k]) {
-                    pulls[place] += held.pull(k, rigids);
+            for (body, pull) in held.bodies.iter().zip(held.pulls(rigids)) {
+                if let Ok(place) = mechanism.bodies.binary_search(body) {
+                    pulls[place] += pull;
                 }
             }
         }

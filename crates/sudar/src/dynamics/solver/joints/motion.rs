@@ -52,17 +52,26 @@ pub const FAR: f64 = 0.5;
 const ROUNDS: u32 = 6;
 
 impl Matter {
-    /// Takes up a body that impulses move, with moments of inertia that are greater by so much.
-    pub fn set(&mut self, lane: usize, inertia: &Inertia, start: DVec3, scaled: f64) {
-        self.scaled[lane] = scaled;
+    /// Takes up a body that impulses move.
+    pub fn set(&mut self, lane: usize, inertia: &Inertia, start: DVec3) {
         (self.mass[lane], self.inverse_mass[lane]) = (inertia.mass, inertia.inverse_mass);
         let axes = inertia.axes.to_array();
         (0..4).for_each(|k| self.axes[k][lane] = axes[k]);
         for k in 0..3 {
-            self.moments[k][lane] = inertia.moments[k] + scaled;
+            self.moments[k][lane] = inertia.moments[k];
             self.start[k][lane] = start[k];
         }
         self.is_round[lane] = f64::from(u8::from(inertia.is_round()));
+    }
+
+    /// Makes moments of inertia greater by so much than they should be, if they are not yet.
+    pub fn scale(&mut self, lane: usize, scaled: f64) -> bool {
+        let more = scaled - self.scaled[lane];
+        if more > 0.0 {
+            self.scaled[lane] = scaled;
+            self.moments.iter_mut().for_each(|moment| moment[lane] += more);
+        }
+        more > 0.0
     }
 
     /// Forces that act on a body in kicks.
