@@ -134,7 +134,7 @@ const ALL: [Subject; 6] = [
     },
     Subject {
         name: SCENES[4],
-        about: "A crane whose chain carries a thousand times the mass of each of its links.",
+        about: "A crane whose chain carries a thousand times its own mass.",
         make: |choice| scene(derrick(choice.links)),
         view: ([3.0, 0.0, 6.0], 19.0, 0.35, 0.2),
         axis: 0.7,
