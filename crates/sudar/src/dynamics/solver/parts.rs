@@ -285,9 +285,9 @@ impl Task<'_> {
         }
         let mut change = self.once(Pass::Relaxed, sub, number);
         self.hold(Linked::keep);
-        if !self.part.linked.is_empty() {
+        if number == 0 && !self.part.linked.is_empty() {
             // What one end of a mechanism bears comes to the contacts at its other end by the joints alone.
-            change = self.once(Pass::Relaxed, sub, number + 1);
+            change = self.once(Pass::Relaxed, sub, 1);
             self.hold(Linked::keep);
         }
         change
