@@ -131,8 +131,8 @@ impl Crew {
         self.weigh();
     }
 
-    /// Gives bodies so much inertia that they do not swing more quickly than sub-steps can follow; whether any gets more
-    /// than it has.
+    /// Gives bodies so much inertia that they do not swing more quickly than sub-steps can follow; whether any gets
+    /// more than it has.
     pub fn stiffen(&mut self, pulls: &[f64], step: f64) -> bool {
         let mut any = false;
         for (k, (inertia, pull)) in self.inertias.iter().zip(pulls).enumerate() {

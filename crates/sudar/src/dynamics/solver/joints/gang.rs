@@ -140,8 +140,8 @@ const NET: f64 = 1e2;
 const DAMPINGS: u32 = 7;
 const SHRINKS: f64 = 0.3;
 
-/// The stiffness with which a force at an arm turns a body back, in N·m: (F·r + |F|·|r|)/2, the greatest eigenvalue of the
-/// symmetric part of it, which is zero of a force that presses.
+/// The stiffness with which a force at an arm turns a body back, in N·m: (F·r + |F|·|r|)/2, the greatest eigenvalue of
+/// the symmetric part of it, which is zero of a force that presses.
 pub fn turns_back(force: DVec3, arm: DVec3) -> f64 {
     0.5 * (force.dot(arm) + force.length() * arm.length())
 }
