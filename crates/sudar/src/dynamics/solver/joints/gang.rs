@@ -93,11 +93,11 @@ pub struct Gang {
     /// How far they came in this sub-step.
     pub ways: Vec<f64>,
     /// By how much velocities may change at once, for what does not change in a step.
-    lively: Lane,
+    pub lively: Lane,
     pub factors: Factors,
     gradients: Gradients,
     /// By which share of their weight rows yield, where a mechanism is about to be singular.
-    damping: Lane,
+    pub damping: Lane,
     /// Whether the factors are those of the rows that are active.
     pub is_factorised: bool,
     /// Coordinates at the start of the sub-step, and as they would be at its end, or how fast they change.
@@ -107,7 +107,7 @@ pub struct Gang {
     pub before: Vec<Lane>,
     /// What is missing of all rows, then the impulses that bring it about.
     pub wanted: Vec<Lane>,
-    asked: Vec<Lane>,
+    pub asked: Vec<Lane>,
     pub bounds: Vec<[Lane; 2]>,
     /// Whether any row has some.
     pub has_bounds: bool,
@@ -130,16 +130,7 @@ impl Sub {
 }
 
 /// Rounds of Newton's method, and of finding which bounds hold.
-const ROUNDS: u32 = 16;
-/// Gaps beyond what counts as closed, of mechanisms that are not solved.
-const LEFT: f64 = 1e3;
-/// Of large nets, which are solved by rounds, so much more counts as closed.
-const NET: f64 = 1e2;
-/// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
-/// much less than the last each step changes.
-const DAMPINGS: u32 = 7;
-const SHRINKS: f64 = 0.3;
-
+pub const ROUNDS: u32 = 16;
 /// The stiffness with which a force at an arm turns a body back, in N·m: (F·r + |F|·|r|)/2, the greatest eigenvalue of
 /// the symmetric part of it, which is zero of a force that presses.
 pub fn turns_back(force: DVec3, arm: DVec3) -> f64 {
@@ -370,182 +361,6 @@ impl Gang {
         self.approach(sub, Part::End);
     }
 
-    fn approach(&mut self, sub: Sub, part: Part) {
-        let speeds = self.crew.speeds.clone();
-        let impulses: Vec<Lane> = self.lines.iter().map(|line| line.impulse).collect();
-        let open = self.close(sub, part);
-        if open.contains(&true) && sub.is_halved() && self.stiffen(&open, sub.step) {
-            // Tension that nobody knew of: once more, with links that it does not make swing. Beside contacts, impulses
-            // of many iterations are no measure of it.
-            self.crew.restore(&open, &speeds);
-            for (line, impulse) in self.lines.iter_mut().zip(&impulses) {
-                (0..LANES).filter(|lane| open[*lane]).for_each(|lane| line.impulse[lane] = impulse[lane]);
-            }
-            self.crew.weigh();
-            self.take_rows();
-            self.close(sub, part);
-        }
-        self.note();
-        self.count_turns();
-        self.take_ways();
-        self.crew.go();
-        self.crew.weigh();
-        for (before, line) in self.before.iter_mut().zip(&self.lines) {
-            *before = line.impulse;
-        }
-        self.take_rows();
-    }
-
-    /// Closes gaps, and looks where bodies come by that; returns the lanes in which gaps are left.
-    fn close(&mut self, sub: Sub, part: Part) -> Lanes {
-        let mut open = self.all_lanes();
-        let mut left = open;
-        let (mut most, mut least) = ([0.0; LANES], [0.0; LANES]);
-        self.damping = [0.0; LANES];
-        for round in 0..=ROUNDS {
-            self.crew.look_ahead(sub.step);
-            self.find_coordinates();
-            let Found { off, changed } = self.ask(open, sub, part);
-            let closed = if self.plan.is_direct { 1.0 } else { NET };
-            (0..LANES).filter(|lane| open[*lane]).for_each(|lane| left[lane] = off[lane] > LEFT * closed);
-            (0..LANES).for_each(|lane| open[lane] &= off[lane] > closed);
-            if round == 0 {
-                most = self.liveliness();
-                least = most;
-            }
-            // Where other bounds hold, more may change.
-            (0..LANES).filter(|lane| changed[*lane]).for_each(|lane| least[lane] = most[lane]);
-            if !open.contains(&true) || round == ROUNDS {
-                break;
-            }
-            open = self.correct(open, &most, &mut least);
-        }
-        self.damping = [0.0; LANES];
-        left
-    }
-
-    /// Gives bodies in open lanes moments of inertia by the forces of this sub-step; whether any gets more than it has.
-    fn stiffen(&mut self, open: &Lanes, step: f64) -> bool {
-        let mut pulls = vec![0.0; self.crew.names.len()];
-        for (k, member) in self.members.iter().enumerate().filter(|(k, _)| open[k % self.lanes]) {
-            let (node, lane) = (&self.plan.nodes[k / self.lanes], k % self.lanes);
-            let rows = &self.lines[node.first..node.first + node.rows];
-            let impulse: DVec3 =
-                rows.iter().map(|line| got(&line.straight[1], lane) * line.impulse[lane]).sum();
-            for (side, force) in [-impulse / step, impulse / step].into_iter().enumerate() {
-                let body = member.bodies[side] as usize;
-                let arm = self.crew.place(body).rotation * member.geometry.arms[side];
-                pulls[body] += turns_back(force, arm);
-            }
-        }
-        self.crew.stiffen(&pulls, step)
-    }
-
-    /// How far coordinates came that motors drive.
-    fn take_ways(&mut self) {
-        self.ways.clear();
-        let way = |[member, _, k]: &[usize; 3]| {
-            self.to[*k][member % self.lanes] - self.from[*k][member % self.lanes]
-        };
-        self.ways.extend(self.works.iter().map(way));
-    }
-
-    /// Counts the turns of bodies on their way, where coordinates are sums of these.
-    fn count_turns(&mut self) {
-        for member in self.members.iter_mut().filter(|member| member.geometry.counts_turns()) {
-            member.turned = member.posed(&self.crew.ahead, &self.crew.places).turned();
-        }
-    }
-
-    /// What of [`Gang::liveliness`] stays in a step: enough to close gaps at a metre a second for a joint of a metre,
-    /// and what driven bodies bring.
-    fn find_liveliness(&mut self) {
-        self.lively = [0.0; LANES];
-        for (k, member) in self.members.iter().enumerate() {
-            let bodies = member.bodies.map(|body| body as usize);
-            let mass: f64 = bodies.iter().map(|body| self.crew.mass(*body)).sum();
-            let driven: f64 = bodies.iter().flat_map(|body| self.crew.driven_squares(*body)).sum();
-            self.lively[k % self.lanes] += mass * (member.size * member.size + 4.0 * driven);
-        }
-    }
-
-    /// The most by which the square of velocities, in joules, may change at once in each lane: by a few times what it
-    /// is, with what springs, motors and driven bodies bring, and enough to close gaps.
-    fn liveliness(&self) -> Lane {
-        let squares = self.crew.squares();
-        let mut sums: Lane = std::array::from_fn(|lane| 8.0 * squares[lane] + self.lively[lane]);
-        for &[member, demand, k] in &self.works {
-            let lane = member % self.lanes;
-            let demand = &self.members[member].demands[demand];
-            let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
-            let from = self.from[k][lane];
-            let Some([force, speed]) = demand.drives(from, 1.0) else {
-                // No more than a spring has stored.
-                sums[lane] += 8.0 * demand.energy(from, line.weight[lane]);
-                continue;
-            };
-            // What the row alone would do; where its force is without bounds, at the speed that it is to have, or to
-            // where it is to be within a second.
-            let fastest = if force.is_infinite() { speed.abs() } else { f64::INFINITY };
-            let wanted = self.wanted[k][lane].max(-fastest).min(fastest);
-            let whole = line.weight[lane] + line.compliance[lane];
-            let impulse = if whole > 0.0 { wanted / whole } else { 0.0 };
-            let impulse = impulse.max(least[lane]).min(most[lane]);
-            sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
-        }
-        sums
-    }
-
-    /// A step of Newton's method in open lanes. Each changes velocities by less than the one before (Deuflhard 2011,
-    /// "Newton Methods for Nonlinear Problems", natural monotonicity): where it does not, the mechanism is about to be
-    /// singular, and rows are made to yield until it does. Returns the lanes that are still open.
-    fn correct(&mut self, mut open: Lanes, most: &Lane, least: &mut Lane) -> Lanes {
-        self.find_within(open);
-        // Lanes whose impulses are to be applied.
-        let mut wanted = open;
-        for round in 0..DAMPINGS {
-            if round > 0 {
-                self.find_impulses();
-            }
-            let mut change = [0.0; LANES];
-            for ((impulse, excess), line) in self.wanted.iter().zip(&self.asked).zip(&self.lines) {
-                for lane in 0..LANES {
-                    let yields = line.compliance[lane] + self.damping[lane] * line.weight[lane];
-                    change[lane] += impulse[lane] * (excess[lane] - yields * impulse[lane]);
-                }
-            }
-            let mut is_well = true;
-            for lane in 0..LANES {
-                let is_less = change[lane] <= SHRINKS * least[lane];
-                if !wanted[lane] || is_less {
-                    continue;
-                }
-                self.damping[lane] = (self.damping[lane] * 1e2).max(1e-10);
-                if self.damping[lane] < 1.0 {
-                    is_well = false;
-                } else if least[lane] == most[lane] {
-                    // Far off: as much as may be at once.
-                    let share = (SHRINKS * most[lane] / change[lane]).sqrt();
-                    self.wanted.iter_mut().for_each(|wanted| wanted[lane] *= share);
-                    open[lane] = false;
-                } else {
-                    (wanted[lane], open[lane], is_well) = (false, false, false);
-                }
-            }
-            if is_well {
-                (0..LANES).filter(|lane| open[*lane]).for_each(|lane| least[lane] = change[lane]);
-                self.apply(wanted);
-                return open;
-            }
-            self.wanted.clone_from(&self.asked);
-            for row in &mut self.wanted {
-                (0..LANES).filter(|lane| !wanted[*lane]).for_each(|lane| row[lane] = 0.0);
-            }
-            self.is_factorised = false;
-        }
-        open
-    }
-
     /// After the places have changed: makes velocities such that coordinates keep their values.
     pub fn settle(&mut self, sub: Sub) {
         self.forget();
@@ -596,7 +411,7 @@ impl Gang {
         }
     }
 
-    fn all_lanes(&self) -> Lanes {
+    pub fn all_lanes(&self) -> Lanes {
         std::array::from_fn(|lane| lane < self.lanes)
     }
 
@@ -614,7 +429,7 @@ impl Gang {
 
     /// The impulses that bring about what is wanted, in its place; rows of open lanes that would be beyond their bounds
     /// are brought there first, and `asked` is what is left for the others.
-    fn find_within(&mut self, open: Lanes) {
+    pub fn find_within(&mut self, open: Lanes) {
         self.asked.clone_from(&self.wanted);
         for _ in 0..ROUNDS {
             self.find_impulses();
@@ -668,7 +483,7 @@ impl Gang {
     }
 
     /// The impulses that bring about what is wanted, in its place.
-    fn find_impulses(&mut self) {
+    pub fn find_impulses(&mut self) {
         if self.plan.is_direct && !self.is_factorised {
             self.factors.factorise(Level::new(), &self.plan, &self.lines, &self.damping);
         }
@@ -681,7 +496,7 @@ impl Gang {
     }
 
     /// Applies impulses in open lanes, within their bounds.
-    fn apply(&mut self, open: Lanes) {
+    pub fn apply(&mut self, open: Lanes) {
         for ((line, wanted), bounds) in self.lines.iter_mut().zip(&mut self.wanted).zip(&self.bounds) {
             for lane in 0..LANES {
                 let next = line.impulse[lane] + wanted[lane];

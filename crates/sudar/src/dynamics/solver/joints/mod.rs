@@ -6,6 +6,7 @@
 
 mod asking;
 mod calm;
+mod closing;
 mod coordinates;
 mod crew;
 mod demand;
