@@ -5,7 +5,7 @@ use sudar::broad::Filter;
 use sudar::dynamics::{DynamicsError, Settings, World};
 use sudar_classic::ALL_RESPONSES;
 use sudar_classic::response::response;
-use sudar_scene::{Scene, SceneError, card_house, crawler, net, ragdolls};
+use sudar_scene::{Scene, SceneError, card_house, cars, crane, crawler, net, ragdolls, ropes};
 use sudar_testing::joints::{Jumble, Outcome};
 use sudar_testing::oracle::setting;
 
@@ -57,6 +57,41 @@ fn ragdolls_rest() {
     // Limbs are round, and roll for a while.
     for count in [1, 2, 3, 6, 7] {
         rests("ragdolls", &ragdolls(count).unwrap(), 50);
+    }
+}
+
+/// `SUDAR_SECONDS=3600` runs for an hour.
+#[test]
+fn long_runs_lose_nothing_and_gain_no_energy() {
+    let scenes = [ragdolls(3), cars(3), ropes(2, 20), crane(20)].map(Result::unwrap);
+    for (name, mut scene) in ["ragdolls", "cars", "ropes", "crane"].into_iter().zip(scenes) {
+        scene.settings.sleeps = false;
+        let mut world = scene.world().unwrap();
+        // Until the motors of the cars have brought them to their speed.
+        (0..300).for_each(|_| drop(world.step(1.0 / 60.0).unwrap()));
+        let start = world.energy().total();
+        let (mut gap, mut most, mut fastest) = (0.0_f64, start, 0.0_f64);
+        for _ in 0..setting("SUDAR_SECONDS", 10.0) as u32 {
+            for _ in 0..60 {
+                gap = gap.max(world.step(1.0 / 60.0).unwrap().gap);
+            }
+            most = most.max(world.energy().total());
+            let motions: Vec<_> = world.bodies().map(|(body, _)| world.motion(body).unwrap()).collect();
+            fastest = motions.iter().map(|motion| motion.velocity.length()).fold(fastest, f64::max);
+            // On the floor, and the cars no farther than they can have driven.
+            let is_here = |center: DVec3| center.is_finite() && center.z > -1.0 && center.length() < 1e5;
+            assert!(motions.iter().all(|motion| is_here(motion.center)), "{name}");
+        }
+        println!(
+            "{name}: gap {gap:e}, energy {start} to {most} and {}, {fastest} m/s",
+            world.energy().total()
+        );
+        // The motor of the crane works on.
+        let may = if name == "crane" { 0.02 } else { 1e-3 };
+        assert!(
+            most <= start + may * start.abs() && gap < 1e-6 && fastest < 60.0,
+            "{name}: {most} {gap} {fastest}"
+        );
     }
 }
 

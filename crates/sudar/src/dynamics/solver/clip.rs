@@ -63,7 +63,7 @@ pub fn clip(
     // Bodies may be struck towards a wall that was not near.
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
     let (strays, strayed) = strays(rigids, before, &fast, pairs);
-    let strays = strays.into_iter().map(|bodies| (bodies, None));
+    let strays = strays.into_iter().filter(|bodies| !joints.keep_apart(*bodies)).map(|bodies| (bodies, None));
     let is_here = |(bodies, _): &([u32; 2], _)| !bodies.iter().any(|&i| rigids[i as usize].has_flown());
     let candidates: Vec<([u32; 2], Option<&Pair>)> =
         near.chain(to_walls).chain(strays).filter(is_here).collect();

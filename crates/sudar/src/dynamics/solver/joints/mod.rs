@@ -466,6 +466,11 @@ impl Joints {
         self.iter().map(|(_, _, held)| held.bodies).filter(|bodies| !bodies.contains(&WORLD))
     }
 
+    /// Whether two bodies, in order, do not collide since a joint ties them.
+    pub fn keep_apart(&self, bodies: [u32; 2]) -> bool {
+        self.apart.binary_search(&bodies).is_ok()
+    }
+
     /// Finds the mechanisms, after joints were changed; returns the pairs that do not collide, if they are others now.
     pub fn sort(&mut self, rigids: &[Rigid]) -> Option<&[[u32; 2]]> {
         self.spare.old = std::mem::take(&mut self.spare.new);
