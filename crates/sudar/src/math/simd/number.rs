@@ -30,85 +30,52 @@ pub(crate) trait Number:
     fn if_less(self, other: Self, yes: Self, no: Self) -> Self;
 }
 
-impl<S: Simd> Number for f32x8<S> {
-    type Token = S;
-    type Scalar = f32;
+macro_rules! side_by_side {
+    ($lanes:ident, $scalar:ident) => {
+        impl<S: Simd> Number for $lanes<S> {
+            type Token = S;
+            type Scalar = $scalar;
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn of(token: S, x: f32) -> Self {
-        Self::splat(token, x)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn of(token: S, x: $scalar) -> Self {
+                Self::splat(token, x)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn constant(token: S, x: f64) -> Self {
-        Self::splat(token, x as f32)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn constant(token: S, x: f64) -> Self {
+                Self::splat(token, x as $scalar)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn least(self, other: Self) -> Self {
-        SimdBase::min(self, other)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn least(self, other: Self) -> Self {
+                SimdBase::min(self, other)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn greatest(self, other: Self) -> Self {
-        SimdBase::max(self, other)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn greatest(self, other: Self) -> Self {
+                SimdBase::max(self, other)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn size(self) -> Self {
-        SimdBase::abs(self)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn size(self) -> Self {
+                SimdBase::abs(self)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn root(self) -> Self {
-        SimdFloat::sqrt(self)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn root(self) -> Self {
+                SimdFloat::sqrt(self)
+            }
 
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
-        self.simd_lt(other).select(yes, no)
-    }
+            #[cfg_attr(not(opt_level_0), inline(always))]
+            fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
+                self.simd_lt(other).select(yes, no)
+            }
+        }
+    };
 }
 
-impl<S: Simd> Number for f64x8<S> {
-    type Token = S;
-    type Scalar = f64;
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn of(token: S, x: f64) -> Self {
-        Self::splat(token, x)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn constant(token: S, x: f64) -> Self {
-        Self::splat(token, x)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn least(self, other: Self) -> Self {
-        SimdBase::min(self, other)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn greatest(self, other: Self) -> Self {
-        SimdBase::max(self, other)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn size(self) -> Self {
-        SimdBase::abs(self)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn root(self) -> Self {
-        SimdFloat::sqrt(self)
-    }
-
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn if_less(self, other: Self, yes: Self, no: Self) -> Self {
-        self.simd_lt(other).select(yes, no)
-    }
-}
+side_by_side!(f32x8, f32);
+side_by_side!(f64x8, f64);
 
 impl Number for f64 {
     type Token = ();
