@@ -20,7 +20,7 @@ impl Gang {
     pub fn approach(&mut self, sub: Sub, part: Part) {
         let speeds = self.crew.speeds.clone();
         let impulses: Vec<Lane> = self.lines.iter().map(|line| line.impulse).collect();
-        let open = self.close(sub, part);
+        let open = self.close(self.all_lanes(), sub, part);
         if open.contains(&true) && sub.is_halved() && self.stiffen(&open, sub.step) {
             // Tension that nobody knew of: once more, with links that it does not make swing. Beside contacts, impulses
             // of many iterations are no measure of it.
@@ -30,7 +30,7 @@ impl Gang {
             }
             self.crew.weigh();
             self.take_rows();
-            self.close(sub, part);
+            self.close(open, sub, part);
         }
         self.note();
         self.count_turns();
@@ -43,9 +43,8 @@ impl Gang {
         self.take_rows();
     }
 
-    /// Closes gaps, and looks where bodies come by that; returns the lanes in which gaps are left.
-    fn close(&mut self, sub: Sub, part: Part) -> Lanes {
-        let mut open = self.all_lanes();
+    /// Closes gaps in open lanes, and looks where bodies come by that; returns the lanes in which gaps are left.
+    fn close(&mut self, mut open: Lanes, sub: Sub, part: Part) -> Lanes {
         let mut left = open;
         let (mut most, mut least) = ([0.0; LANES], [0.0; LANES]);
         self.damping = [0.0; LANES];
