@@ -65,3 +65,58 @@ impl Fixtures {
         (framed, far.x.max(far.y).max(far.z))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamics::joint::{Axis, Measure};
+    use crate::dynamics::matter::turn;
+    use crate::dynamics::solver::joints::coordinates::{Kind, Place, Posed, Since};
+    use crate::dynamics::solver::joints::eights::{NOWHERE, set_body};
+    use crate::math::simd::{Level, dispatch_to_avx2};
+    use crate::testing::Random;
+
+    /// Coordinates and slopes of eight joints are, to the bit, those of each alone.
+    #[test]
+    fn eight_joints_measure_what_each_measures() {
+        let mut random = Random::new(5);
+        let mut fixtures = Fixtures::new([0, 8].map(|first| std::array::from_fn(|lane| first + lane as u32)));
+        let mut places = [NOWHERE; 2];
+        let mut alone = Vec::new();
+        for lane in 0..LANES {
+            let bodies =
+                [0, 1].map(|_| Place { center: random.point(), rotation: turn(random.point() * 1.5) });
+            for (side, Place { center, rotation }) in bodies.iter().enumerate() {
+                let ([a, b, c], [d, e, f, g]) = (center.to_array(), rotation.to_array());
+                set_body(&mut places, side * LANES + lane, [a, b, c, d, e, f, g]);
+            }
+            let geometry = Geometry {
+                measure: Measure::Axes,
+                arms: [0, 1].map(|_| random.point()),
+                turns: [0, 1].map(|_| turn(random.point())),
+                has_angles: true,
+            };
+            fixtures.set(lane, &geometry, 7.0);
+            let since = Since { places: [&bodies[0], &bodies[1]], turned: 7.0 };
+            alone.push(geometry.at([&bodies[0], &bodies[1]], since));
+        }
+        let numbers = dispatch_to_avx2!(Level::new(), simd => {
+            fixtures.at(simd, &places).0.numbers().map(<[f64; LANES]>::from)
+        });
+        for (lane, alone) in alone.iter().enumerate() {
+            let posed = Posed::with_axes(Measure::Axes, Framed::of_numbers(&numbers.map(|all| all[lane])));
+            for axis in Axis::ALL {
+                assert_eq!(posed.coordinate(axis), alone.coordinate(axis), "{axis:?}");
+                assert!(posed.gradient(axis) == alone.gradient(axis), "{axis:?}");
+            }
+        }
+        for (kind, axis) in
+            [(Kind::Along(1), Axis::Y), (Kind::Twist, Axis::Twist), (Kind::SwingZ, Axis::SwingZ)]
+        {
+            let values: [f64; LANES] = dispatch_to_avx2!(Level::new(), simd => {
+                fixtures.at(simd, &places).0.coordinate(kind).into()
+            });
+            assert!(alone.iter().zip(values).all(|(alone, value)| alone.coordinate(axis) == value));
+        }
+    }
+}

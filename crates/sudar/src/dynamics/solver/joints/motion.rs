@@ -243,3 +243,96 @@ fn midpoint<S: Simd>(
     }
     spin
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DQuat};
+
+    use super::*;
+    use crate::dynamics::matter::{BodyState, Flight, turn};
+    use crate::dynamics::solver::joints::eights::{NOWHERE, of_body, set_body};
+    use crate::math::simd::other_levels;
+    use crate::testing::Random;
+
+    /// A round body, one of two equal moments, others of any; the last is nobody.
+    fn eight(random: &mut Random) -> (Matter, Places, Speeds, Vec<(Inertia, BodyState)>) {
+        let (mut matter, mut places, mut speeds) = (Matter::default(), NOWHERE, [[0.0; LANES]; 6]);
+        let mut bodies = Vec::new();
+        for lane in 0..LANES - 1 {
+            let moments = match lane {
+                0 => DVec3::splat(0.3),
+                1 => DVec3::new(0.1, 0.4, 0.4),
+                _ => DVec3::new(random.within(0.4, 0.8), random.within(0.4, 0.8), random.within(0.5, 0.8)),
+            };
+            let axes = DMat3::from_quat(turn(random.point()));
+            let tensor = axes * DMat3::from_diagonal(moments) * axes.transpose();
+            let inertia = Inertia::new(random.within(1.0, 3.0), DVec3::ZERO, tensor);
+            let state = BodyState {
+                center: random.point(),
+                rotation: turn(random.point() * 3.0),
+                velocity: random.point(),
+                angular_velocity: random.point() * 5.0,
+            };
+            matter.set(lane, &inertia, DVec3::ZERO);
+            let ([a, b, c], [d, e, f, g]) = (state.center.to_array(), state.rotation.to_array());
+            set_body(std::slice::from_mut(&mut places), lane, [a, b, c, d, e, f, g]);
+            let ([a, b, c], [d, e, f]) = (state.velocity.to_array(), state.angular_velocity.to_array());
+            set_body(std::slice::from_mut(&mut speeds), lane, [a, b, c, d, e, f]);
+            bodies.push((inertia, state));
+        }
+        (matter, places, speeds, bodies)
+    }
+
+    #[test]
+    fn eight_bodies_fly_as_each_alone() {
+        let mut random = Random::new(11);
+        for _ in 0..50 {
+            let (matter, places, speeds, bodies) = eight(&mut random);
+            let mut off = [0.0_f64; 2];
+            for (k, time) in [0.02, 0.01].into_iter().enumerate() {
+                let ahead = matter.look_ahead(Level::new(), &places, &speeds, time);
+                for (lane, (inertia, state)) in bodies.iter().enumerate() {
+                    let there = Flight::free(inertia, *state, 0.0).at(time);
+                    let [x, y, z, a, b, c, w] = of_body(std::slice::from_ref(&ahead.places), lane);
+                    assert!((DVec3::new(x, y, z) - there.center).length() < 1e-15);
+                    let turned = DQuat::from_xyzw(a, b, c, w).angle_between(there.rotation);
+                    let spin = DVec3::from(of_body(std::slice::from_ref(&ahead.spins), lane));
+                    off[k] = off[k].max(turned).max((spin - there.angular_velocity).length() * time);
+                    let before = inertia.spun(state.rotation, state.angular_velocity);
+                    let after = inertia.spun(DQuat::from_xyzw(a, b, c, w), spin);
+                    assert!((after - before).length() < 1e-13 * before.length());
+                }
+            }
+            // The midpoint rule is off by the cube of the time in a step.
+            assert!(off[0] < 1e-3 && off[1] < off[0] / 6.0, "{off:?}");
+        }
+    }
+
+    #[test]
+    fn weights_and_energies_are_those_of_each_body_and_every_simd_level_gives_the_same_bits() {
+        let mut random = Random::new(12);
+        let (matter, places, speeds, bodies) = eight(&mut random);
+        let weights = matter.weights(Level::new(), &places);
+        let squares = matter.squares(Level::new(), &places, &speeds);
+        for (lane, (inertia, state)) in bodies.iter().enumerate() {
+            let [mass, xx, yy, zz, xy, yz, zx] = of_body(std::slice::from_ref(&weights), lane);
+            let expected = inertia.inverse_in_world(state.rotation);
+            let found = DMat3::from_cols_array(&[xx, xy, zx, xy, yy, yz, zx, yz, zz]);
+            assert!((found - expected).to_cols_array().iter().all(|off| off.abs() < 1e-14));
+            let spun = inertia.spun(state.rotation, state.angular_velocity).dot(state.angular_velocity);
+            let square = inertia.mass * state.velocity.length_squared() + spun;
+            assert!(mass == inertia.inverse_mass && (squares[lane] - square).abs() < 1e-13 * square);
+        }
+        assert_eq!((weights.map(|all| all[LANES - 1]), squares[LANES - 1]), ([0.0; 7], 0.0));
+        let ahead = |level: Level| {
+            let ahead = matter.look_ahead(level, &places, &speeds, 0.01);
+            (
+                ahead.places,
+                ahead.spins,
+                matter.weights(level, &places),
+                matter.squares(level, &places, &speeds),
+            )
+        };
+        assert!(other_levels().into_iter().all(|level| ahead(level) == ahead(Level::new())));
+    }
+}
