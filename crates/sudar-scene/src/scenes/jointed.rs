@@ -336,18 +336,19 @@ pub fn crane(links: u32) -> Result<Scene, SceneError> {
     Ok(scene)
 }
 
-/// A car on two tracks of so many links each, which stands on the floor.
+/// A car on two tracks of so many links each, eight or more, which stands on the floor.
 ///
 /// # Errors
 /// None in practice.
 pub fn crawler(links: u32) -> Result<Scene, SceneError> {
+    const LEAST: u32 = 8;
     const AXLES: [f64; 3] = [-0.6, 0.0, 0.6];
     let mut scene = Scene::new(Settings::default());
     floor(&mut scene)?;
     // Joints of the track are so far from the axles, and half as thick as the wheels are smaller.
     let (radius, thick) = (0.35, 0.03);
     let height = radius + thick;
-    let track = track(links, AXLES[2], radius);
+    let track = track(links.max(LEAST), AXLES[2], radius);
     let hull = Body::new(Cuboid::new(DVec3::new(0.9, 0.45, 0.15))?);
     let hull = scene.push("hull".to_owned(), hull, 400.0, (DVec3::Z * (height + 0.25), DQuat::IDENTITY));
     let wheel = Body::new(Cylinder::new(radius - thick, 0.12)?);

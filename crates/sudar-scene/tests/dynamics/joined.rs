@@ -2,7 +2,8 @@
 
 use sudar::DVec3;
 use sudar::broad::Filter;
-use sudar::dynamics::{DynamicsError, Settings, World};
+use sudar::dynamics::{DynamicsError, RigidBody, Settings, World};
+use sudar::shape::Sphere;
 use sudar_classic::ALL_RESPONSES;
 use sudar_classic::response::response;
 use sudar_scene::{Scene, SceneError, card_house, cars, crane, crawler, net, ragdolls, ropes};
@@ -111,8 +112,27 @@ fn nets_that_fall_get_no_energy() {
             assert!(energy.total() < least + 0.02 * energy.kinetic + 1e-6, "{step}: {energy:?} {least}");
             least = least.min(energy.total());
         }
-        assert!(gap < if substeps == 1 { 1e-5 } else { 1e-6 }, "{gap}");
+        assert!(gap < if substeps == 1 { 1e-4 } else { 1e-6 }, "{gap}");
     }
+}
+
+/// Of nets whose factors would fill, rows yield: the net hangs, and falls over a ball, at gaps of millimetres.
+#[test]
+fn large_nets_lose_energy_alone_and_hold_to_millimetres() {
+    let mut scene = net(16).unwrap();
+    let ball = RigidBody::fixed("ball", Sphere::new(DVec3::ZERO, 4.0).unwrap());
+    scene.bodies.push(RigidBody { position: DVec3::new(9.0, 7.0, 9.0), ..ball });
+    let mut world = scene.world().unwrap();
+    let (mut least, mut gap, mut touched) = (world.energy().total(), 0.0_f64, 0);
+    for step in 0..600 {
+        let report = world.step(1.0 / 60.0).unwrap();
+        (gap, touched) = (gap.max(report.gap), touched.max(report.touches.len()));
+        let energy = world.energy();
+        assert!(energy.total() < least + 0.02 * energy.kinetic + 1e-6, "{step}: {energy:?} {least}");
+        least = least.min(energy.total());
+    }
+    println!("gap {gap:e}, {touched} contacts, {:?}", world.energy());
+    assert!(gap < 5e-3 && touched > 10, "{gap} {touched}");
 }
 
 /// `SUDAR_JUMBLES=10000` tries so many. Joints that contradict each other have gaps, but nobody runs away.

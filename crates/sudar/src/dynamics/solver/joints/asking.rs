@@ -7,10 +7,10 @@ use fearless_simd::{Simd, f64x8, prelude::*};
 use super::coordinates::{Framed, Numbers, Posed};
 use super::crew::Lanes;
 use super::demand::{Asked, Now, YIELDS};
-use super::gang::{Found, Gang, Part, Row, Sub};
+use super::gang::{Found, Gang, Member, Part, Row, Sub};
 use super::rows::{Line, weigh};
 use crate::dynamics::solver::groups::lanes::{LANES, Lane};
-use crate::math::simd::{Level, dispatch_to_avx2};
+use crate::math::simd::{Level, dispatch};
 
 /// Gaps, relative to the size of a joint, and twists that are closed: in sub-steps of `USUAL` seconds or more, and in
 /// the shortest. Between these they go with the square of the sub-step, as the error of the motion does.
@@ -22,7 +22,7 @@ const ROUNDING: f64 = 1e-15;
 impl Gang {
     /// The rows where bodies are.
     pub fn take_rows(&mut self) {
-        dispatch_to_avx2!(Level::new(), simd => self.take_rows_at(simd));
+        dispatch!(Level::new(), simd => self.take_rows_at(simd));
         self.factors.forget();
         self.is_factorised = false;
     }
@@ -35,7 +35,7 @@ impl Gang {
             let rounding: Lane = (far * f64x8::splat(simd, ROUNDING)).into();
             let numbers = self.numbers_of(eight, &framed);
             let far = (framed.arms[1].stored(), rounding);
-            if self.crew.stride == LANES {
+            if self.is_by_node {
                 (self.levers[eight], self.rounding[eight]) = far;
                 let Range { start, end } = self.rows_of(eight);
                 for k in start..end {
@@ -63,19 +63,21 @@ impl Gang {
     /// The numbers of joints, where not all of their rows are solved eight at once.
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn numbers_of<S: Simd>(&self, eight: usize, framed: &Framed<f64x8<S>>) -> Option<Numbers<Lane>> {
-        let is_same =
-            self.crew.stride == LANES && self.rows[self.rows_of(eight)].iter().all(|row| row.kind.is_some());
+        let is_same = self.is_by_node && self.rows[self.rows_of(eight)].iter().all(|row| row.kind.is_some());
         if is_same { None } else { Some(framed.numbers().map(Into::into)) }
     }
 
-    /// Joints of an eight: where they are in that, in which node and lane, and their numbers among the members.
-    fn joints_of(&self, eight: usize) -> impl Iterator<Item = [usize; 4]> + use<> {
-        let (stride, lanes) = (self.crew.stride, self.lanes);
+    /// Joints of an eight: where they are in that, and their numbers among the members.
+    fn joints_of(&self, eight: usize) -> Vec<[usize; 2]> {
+        if self.is_by_node {
+            return (0..).zip(self.of_node(eight)).map(Into::into).collect();
+        }
+        let (stride, lanes) = (self.crew.stride, self.homes.len());
         let joints = self.plan.nodes.len() * stride;
-        let own = eight * LANES..joints.min((eight + 1) * LANES);
-        own.map(move |joint| [joint % LANES, joint / stride, joint % stride])
-            .filter(move |[_, _, lane]| *lane < lanes)
-            .map(move |[at, node, lane]| [at, node, lane, node * lanes + lane])
+        (eight * LANES..joints.min((eight + 1) * LANES))
+            .filter(|joint| joint % stride < lanes)
+            .map(|joint| [joint % LANES, joint / stride * lanes + joint % stride])
+            .collect()
     }
 
     /// A joint of an eight.
@@ -95,8 +97,9 @@ impl Gang {
         numbers: &Numbers<Lane>,
         (levers, rounding): &([Lane; 3], Lane),
     ) {
-        for [at, node, lane, number] in self.joints_of(eight) {
+        for [at, number] in self.joints_of(eight) {
             let posed = self.posed(at, number, numbers, false);
+            let Member { node, lane, .. } = self.members[number];
             if !self.members[number].geometry.has_axes() {
                 self.members[number].turned = posed.turned();
             }
@@ -112,7 +115,7 @@ impl Gang {
 
     /// Coordinates where bodies would come.
     pub fn find_coordinates(&mut self) {
-        dispatch_to_avx2!(Level::new(), simd => self.find_coordinates_at(simd));
+        dispatch!(Level::new(), simd => self.find_coordinates_at(simd));
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -120,7 +123,7 @@ impl Gang {
         for eight in 0..self.fixtures.len() {
             let (framed, _) = self.fixtures[eight].at(simd, &self.crew.ahead);
             let numbers = self.numbers_of(eight, &framed);
-            if self.crew.stride == LANES {
+            if self.is_by_node {
                 for k in self.rows_of(eight) {
                     if let Some(kind) = self.rows[k].kind {
                         self.to[k] = framed.coordinate(kind).into();
@@ -135,8 +138,9 @@ impl Gang {
 
     /// Coordinates of joints one by one.
     fn find_members(&mut self, eight: usize, numbers: &Numbers<Lane>) {
-        for [at, node, lane, number] in self.joints_of(eight) {
+        for [at, number] in self.joints_of(eight) {
             let posed = self.posed(at, number, numbers, true);
+            let Member { node, lane, .. } = self.members[number];
             let first = self.plan.nodes[node].first;
             for (demand, k) in self.members[number].demands.iter().zip(first..) {
                 self.to[k][lane] = posed.coordinate(demand.axis);
@@ -146,7 +150,12 @@ impl Gang {
 
     /// Asks all rows of open lanes what is missing.
     pub fn ask(&mut self, open: Lanes, sub: Sub, part: Part) -> Found {
-        let found = dispatch_to_avx2!(Level::new(), simd => self.ask_at(simd, open, sub, part));
+        self.asked_part = part;
+        let mut found = dispatch!(Level::new(), simd => self.ask_at(simd, open, sub, part));
+        if self.plan.is_lone {
+            found.off = [found.off.iter().copied().fold(0.0, f64::max); LANES];
+            found.changed = [found.changed.contains(&true); LANES];
+        }
         self.is_factorised &= !found.changed.contains(&true);
         found
     }
@@ -160,6 +169,8 @@ impl Gang {
         for node in 0..self.plan.nodes.len() {
             let rounding: f64x8<S> = self.rounding[node].simd_into(simd);
             let Range { start, end } = self.rows_of(node);
+            let own = self.of_node(node).len();
+            let open: Lanes = std::array::from_fn(|lane| lane < own && open[lane]);
             for k in start..end {
                 if !self.rows[k].are_locks {
                     self.ask_each(node, k, (open, closed), (sub, part), &mut found);
@@ -194,8 +205,12 @@ impl Gang {
     ) {
         let row = k - self.plan.nodes[node].first;
         self.wanted[k] = [0.0; LANES];
-        for lane in (0..self.lanes).filter(|lane| open[*lane]) {
-            let demand = &self.members[node * self.lanes + lane].demands[row];
+        for number in self.of_node(node) {
+            let Member { lane, ref demands, .. } = self.members[number];
+            if !open[lane] {
+                continue;
+            }
+            let demand = &demands[row];
             let line = &mut self.lines[k];
             let now = Now {
                 from: self.from[k][lane],

@@ -7,7 +7,7 @@
 use glam::DVec3;
 
 use super::crew::{Account, Drive};
-use super::gang::{Gang, Sub};
+use super::gang::{Gang, Member, Sub};
 use crate::dynamics::joint::Measure;
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
@@ -28,13 +28,14 @@ impl Gang {
             mass[lane] += self.crew.mass(k);
             moment[lane] += self.crew.moment(k);
         });
-        for (k, member) in self.members.iter().enumerate() {
-            extent[k % self.lanes] += member.geometry.arms.map(DVec3::length).iter().sum::<f64>();
+        for member in &self.members {
+            extent[member.mechanism] += member.geometry.arms.map(DVec3::length).iter().sum::<f64>();
         }
         for &[member, demand, k] in &self.works {
-            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
+            let Member { lane: at, mechanism: lane, ref demands, .. } = self.members[member];
+            let demand = &demands[demand];
             drive.works[lane] = true;
-            let Some([force, speed]) = demand.drives(self.from[k][lane], step) else { continue };
+            let Some([force, speed]) = demand.drives(self.from[k][at], step) else { continue };
             if force.is_finite() {
                 drive.power[lane] += force * speed.abs();
                 continue;
@@ -42,8 +43,8 @@ impl Gang {
             let [lever, own] = if demand.axis.is_angle() { [extent[lane], moment[lane]] } else { [1.0, 0.0] };
             drive.energy[lane] += DRIVEN * (mass[lane] * lever * lever + own) * speed * speed;
         }
-        for (k, member) in self.members.iter().enumerate() {
-            let lane = k % self.lanes;
+        for member in &self.members {
+            let lane = member.mechanism;
             let is_between =
                 matches!(member.geometry.measure, Measure::Axes | Measure::Distance | Measure::Cone);
             drive.is_free[lane] &= is_between;
@@ -65,7 +66,7 @@ impl Gang {
         let before = self.accounts(None);
         self.advance(sub);
         let after = self.accounts(None);
-        for lane in 0..self.lanes {
+        for lane in 0..self.homes.len() {
             let Drive { energy, closing, power, is_free, works } = self.drive;
             let may = before[lane].kinetic + power[lane] * sub.step;
             // What the world holds and nothing drives is not to creep.
@@ -83,7 +84,7 @@ impl Gang {
         let (before, stored) = (self.accounts(None), self.springs());
         work(self, sub);
         let after = self.accounts(None);
-        for lane in 0..self.lanes {
+        for lane in 0..self.homes.len() {
             let Drive { energy, closing, power, .. } = self.drive;
             let may = (1.0 + GROWTH) * before[lane].kinetic + 2.0 * stored[lane] + power[lane] * sub.step;
             let most = may.max(energy[lane]).max(closing[lane]);
@@ -97,8 +98,8 @@ impl Gang {
     fn springs(&self) -> Lane {
         let mut all = [0.0; LANES];
         for &[member, demand, k] in &self.works {
-            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
-            all[lane] += demand.energy(self.from[k][lane], self.lines[k].weight[lane]);
+            let Member { lane, mechanism, ref demands, .. } = self.members[member];
+            all[mechanism] += demands[demand].energy(self.from[k][lane], self.lines[k].weight[lane]);
         }
         all
     }
@@ -118,10 +119,10 @@ impl Gang {
     fn worked(&self, step: f64) -> Lane {
         let mut all = [0.0; LANES];
         for (&[member, demand, k], way) in self.works.iter().zip(&self.ways) {
-            let (lane, demand) = (member % self.lanes, &self.members[member].demands[demand]);
-            if demand.drives(self.from[k][lane], step).is_some_and(|[force, _]| force.is_finite()) {
+            let Member { lane, mechanism, ref demands, .. } = self.members[member];
+            if demands[demand].drives(self.from[k][lane], step).is_some_and(|[force, _]| force.is_finite()) {
                 let impulse = self.before[k][lane] + self.lines[k].impulse[lane];
-                all[lane] += (impulse * way / step).max(0.0);
+                all[mechanism] += (impulse * way / step).max(0.0);
             }
         }
         all
@@ -136,7 +137,7 @@ impl Gang {
     ) -> [Account; LANES] {
         let mut after = self.accounts(Some(world));
         let worked = self.worked(step);
-        for lane in 0..self.lanes {
+        for lane in 0..self.homes.len() {
             let Account { kinetic, stored } = after[lane];
             let may = before[lane].total() - stored + worked[lane];
             let most = may.max(self.drive.energy[lane]).max(0.0);

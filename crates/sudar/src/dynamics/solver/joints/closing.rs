@@ -3,13 +3,13 @@
 use glam::DVec3;
 
 use super::crew::Lanes;
-use super::gang::{Found, Gang, Part, ROUNDS, Sub, turns_back};
+use super::gang::{Found, Gang, Member, Part, ROUNDS, Sub, turns_back};
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, got};
 
 /// Gaps beyond what counts as closed, of mechanisms that are not solved.
 const LEFT: f64 = 1e3;
-/// Of large nets, which are solved by rounds, so much more counts as closed.
-const NET: f64 = 1e2;
+/// By which share of their weight the rows of large nets yield.
+const NET: f64 = 3e-2;
 /// Dampings of one step of Newton's method, one more than there are, so that lanes that need none are not kept; and how
 /// much less than the last each step changes.
 const DAMPINGS: u32 = 7;
@@ -45,6 +45,9 @@ impl Gang {
 
     /// Closes gaps in open lanes, and looks where bodies come by that; returns the lanes in which gaps are left.
     fn close(&mut self, mut open: Lanes, sub: Sub, part: Part) -> Lanes {
+        if self.plan.order.is_none() {
+            return self.close_net(sub, part);
+        }
         let mut left = open;
         let (mut most, mut least) = ([0.0; LANES], [0.0; LANES]);
         self.damping = [0.0; LANES];
@@ -52,9 +55,8 @@ impl Gang {
             self.crew.look_ahead(sub.step);
             self.find_coordinates();
             let Found { off, changed } = self.ask(open, sub, part);
-            let closed = if self.plan.is_direct { 1.0 } else { NET };
-            (0..LANES).filter(|lane| open[*lane]).for_each(|lane| left[lane] = off[lane] > LEFT * closed);
-            (0..LANES).for_each(|lane| open[lane] &= off[lane] > closed);
+            (0..LANES).filter(|lane| open[*lane]).for_each(|lane| left[lane] = off[lane] > LEFT);
+            (0..LANES).for_each(|lane| open[lane] &= off[lane] > 1.0);
             if round == 0 {
                 most = self.liveliness();
                 least = most;
@@ -70,11 +72,26 @@ impl Gang {
         left
     }
 
+    /// One step of Newton's method for a large net, whose rows yield: gaps are not closed at once, but within a few
+    /// sub-steps.
+    fn close_net(&mut self, sub: Sub, part: Part) -> Lanes {
+        let open = self.all_lanes();
+        self.damping = [NET; LANES];
+        self.crew.look_ahead(sub.step);
+        self.find_coordinates();
+        self.ask(open, sub, part);
+        self.find_within(open);
+        self.apply(open);
+        self.crew.look_ahead(sub.step);
+        self.find_coordinates();
+        [false; LANES]
+    }
+
     /// Gives bodies in open lanes moments of inertia by the forces of this sub-step; whether any gets more than it has.
     fn stiffen(&mut self, open: &Lanes, step: f64) -> bool {
         let mut pulls = vec![0.0; self.crew.names.len()];
-        for (k, member) in self.members.iter().enumerate().filter(|(k, _)| open[k % self.lanes]) {
-            let (node, lane) = (&self.plan.nodes[k / self.lanes], k % self.lanes);
+        for member in self.members.iter().filter(|member| open[member.lane]) {
+            let (node, lane) = (&self.plan.nodes[member.node], member.lane);
             let rows = &self.lines[node.first..node.first + node.rows];
             let impulse: DVec3 =
                 rows.iter().map(|line| got(&line.straight[1], lane) * line.impulse[lane]).sum();
@@ -91,7 +108,8 @@ impl Gang {
     fn take_ways(&mut self) {
         self.ways.clear();
         let way = |[member, _, k]: &[usize; 3]| {
-            self.to[*k][member % self.lanes] - self.from[*k][member % self.lanes]
+            let lane = self.members[*member].lane;
+            self.to[*k][lane] - self.from[*k][lane]
         };
         self.ways.extend(self.works.iter().map(way));
     }
@@ -107,11 +125,11 @@ impl Gang {
     /// and what driven bodies bring.
     pub fn find_liveliness(&mut self) {
         self.lively = [0.0; LANES];
-        for (k, member) in self.members.iter().enumerate() {
+        for member in &self.members {
             let bodies = member.bodies.map(|body| body as usize);
             let mass: f64 = bodies.iter().map(|body| self.crew.mass(*body)).sum();
             let driven: f64 = bodies.iter().flat_map(|body| self.crew.driven_squares(*body)).sum();
-            self.lively[k % self.lanes] += mass * (member.size * member.size + 4.0 * driven);
+            self.lively[member.mechanism] += mass * (member.size * member.size + 4.0 * driven);
         }
     }
 
@@ -121,13 +139,13 @@ impl Gang {
         let squares = self.crew.squares();
         let mut sums: Lane = std::array::from_fn(|lane| 8.0 * squares[lane] + self.lively[lane]);
         for &[member, demand, k] in &self.works {
-            let lane = member % self.lanes;
-            let demand = &self.members[member].demands[demand];
+            let Member { lane, mechanism, ref demands, .. } = self.members[member];
+            let demand = &demands[demand];
             let (line, [least, most]) = (&self.lines[k], self.bounds[k]);
             let from = self.from[k][lane];
             let Some([force, speed]) = demand.drives(from, 1.0) else {
                 // No more than a spring has stored.
-                sums[lane] += 8.0 * demand.energy(from, line.weight[lane]);
+                sums[mechanism] += 8.0 * demand.energy(from, line.weight[lane]);
                 continue;
             };
             // What the row alone would do; where its force is without bounds, at the speed that it is to have, or to
@@ -137,9 +155,9 @@ impl Gang {
             let whole = line.weight[lane] + line.compliance[lane];
             let impulse = if whole > 0.0 { wanted / whole } else { 0.0 };
             let impulse = impulse.max(least[lane]).min(most[lane]);
-            sums[lane] += 4.0 * impulse * impulse * line.weight[lane];
+            sums[mechanism] += 4.0 * impulse * impulse * line.weight[lane];
         }
-        sums
+        if self.plan.is_lone { [sums[0]; LANES] } else { sums }
     }
 
     /// A step of Newton's method in open lanes. Each changes velocities by less than the one before (Deuflhard 2011,
@@ -159,6 +177,9 @@ impl Gang {
                     let yields = line.compliance[lane] + self.damping[lane] * line.weight[lane];
                     change[lane] += impulse[lane] * (excess[lane] - yields * impulse[lane]);
                 }
+            }
+            if self.plan.is_lone {
+                change = [change.iter().sum(); LANES];
             }
             let mut is_well = true;
             for lane in 0..LANES {

@@ -8,25 +8,117 @@
 
 use fearless_simd::{Simd, f64x8, prelude::*};
 
-use super::plan::{Node, Plan};
+use super::plan::{Order, Pivot, Plan};
 use super::rows::Line;
 use crate::dynamics::solver::groups::lanes::Lane;
-use crate::math::simd::{Level, dispatch_to_avx2};
+use crate::math::simd::{Level, Number, dispatch};
 
-/// The factors of eight mechanisms of one plan.
+/// The factors of mechanisms of one plan: of eight side by side, or of a large one alone.
 #[derive(Clone, Default)]
 pub struct Factors {
-    /// The panels of the plan.
-    panels: Vec<Lane>,
+    eight: Panels<Lane>,
+    one: Panels<f64>,
+    wanted: Vec<f64>,
+}
+
+/// The factors of one or of eight.
+#[derive(Clone, Default)]
+struct Panels<C> {
+    /// The panels of the order.
+    panels: Vec<C>,
     /// Inverse pivots of all rows, zero where a row is left out.
-    pivots: Vec<Lane>,
+    pivots: Vec<C>,
     /// The pivots themselves.
-    weights: Vec<Lane>,
+    weights: Vec<C>,
     /// Which rows are active in any lane.
     is_active: Vec<bool>,
     /// The panels before they are factorised, where bodies are, and of which rows they have the entries.
-    products: Vec<Lane>,
+    products: Vec<C>,
     has_products: Vec<bool>,
+}
+
+/// A number as it lies in memory, or eight of them.
+trait Cell<N: Number>: Copy + Default {
+    fn load(self, token: N::Token) -> N;
+    fn stored(number: N) -> Self;
+}
+
+impl<S: Simd> Cell<f64x8<S>> for Lane {
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn load(self, simd: S) -> f64x8<S> {
+        self.simd_into(simd)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn stored(number: f64x8<S>) -> Self {
+        number.into()
+    }
+}
+
+impl Cell<Self> for f64 {
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn load(self, (): ()) -> Self {
+        self
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn stored(number: Self) -> Self {
+        number
+    }
+}
+
+/// The rows that are factorised, by their numbers in the order.
+trait Rows<N: Number> {
+    /// What two rows do to each other at a body that is on the one side of the first and on the other of the second.
+    fn product(&self, token: N::Token, rows: [usize; 2], sides: [usize; 2]) -> N;
+    /// Whether a row is active, more than zero where it is; its weight; and how much it yields.
+    fn about(&self, token: N::Token, row: usize) -> [N; 3];
+}
+
+/// Rows of eight mechanisms.
+struct Eight<'l>(&'l [Line], &'l Lane);
+
+/// Rows of one.
+struct One<'l> {
+    lines: &'l [Line],
+    rows: &'l [[u32; 2]],
+    damping: f64,
+}
+
+impl<S: Simd> Rows<f64x8<S>> for Eight<'_> {
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn product(&self, simd: S, [a, b]: [usize; 2], [own, its]: [usize; 2]) -> f64x8<S> {
+        self.0[a].product(simd, own, &self.0[b], its)
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn about(&self, simd: S, row: usize) -> [f64x8<S>; 3] {
+        let line = &self.0[row];
+        let [active, weight, compliance] =
+            [&line.active, &line.weight, &line.compliance].map(|lane| f64x8::from_slice(simd, lane));
+        [active, weight, compliance + weight * f64x8::from_slice(simd, self.1)]
+    }
+}
+
+impl Rows<f64> for One<'_> {
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn product(&self, (): (), rows: [usize; 2], [own, its]: [usize; 2]) -> f64 {
+        let [[a, la], [b, lb]] = rows.map(|row| self.rows[row].map(|k| k as usize));
+        let (a, b, mut sum) = (&self.lines[a], &self.lines[b], 0.0);
+        for k in 0..3 {
+            sum += a.straight[own][k][la] * b.pushed[its][k][lb];
+            sum += a.turning[own][k][la] * b.spun[its][k][lb];
+        }
+        sum
+    }
+
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn about(&self, (): (), row: usize) -> [f64; 3] {
+        let [row, lane] = self.rows[row].map(|k| k as usize);
+        let line = &self.lines[row];
+        let weight = line.weight[lane];
+        [line.active[lane], weight, line.compliance[lane] + weight * self.damping]
+    }
 }
 
 /// A pivot that has lost so much of its diagonal entry is rounding: the row follows from others.
@@ -35,125 +127,165 @@ const REDUNDANT: f64 = 1e-11;
 impl Factors {
     /// Forgets the products of rows, after bodies have moved.
     pub fn forget(&mut self) {
-        self.has_products.fill(false);
+        self.eight.has_products.fill(false);
+        self.one.has_products.fill(false);
     }
 
     /// Makes factors of rows, by the order of the plan, of which some are active and some yield; all by a share of
     /// their weight more.
-    pub fn factorise(&mut self, level: Level, plan: &Plan, lines: &[Line], damping: &Lane) {
-        self.pivots.resize(plan.rows, [0.0; 8]);
-        self.weights.resize(plan.rows, [0.0; 8]);
-        self.has_products.resize(plan.rows, false);
-        self.products.resize(plan.entries, [0.0; 8]);
+    pub fn factorise(
+        &mut self,
+        level: Level,
+        (plan, order): (&Plan, &Order),
+        lines: &[Line],
+        damping: &Lane,
+    ) {
+        if plan.is_lone {
+            self.one.begin(order, |[row, lane]| lines[row as usize].active[lane as usize] > 0.0);
+            let rows = One { lines, rows: &order.rows, damping: damping[0] };
+            // With the instructions of the level, for loops over panels.
+            return dispatch!(level, simd => {
+                let _ = simd;
+                self.one.factorise_at((), order, &rows);
+            });
+        }
+        self.eight.begin(order, |[row, _]| lines[row as usize].active != [0.0; 8]);
+        dispatch!(level, simd => self.eight.factorise_at(simd, order, &Eight(lines, damping)));
+    }
+
+    /// Solves for the impulses of all rows, in place of what is to be brought about.
+    pub fn solve(&mut self, level: Level, (plan, order): (&Plan, &Order), wanted: &mut [Lane]) {
+        if !plan.is_lone {
+            return dispatch!(level, simd => self.eight.solve_at(simd, order, wanted));
+        }
+        let Self { one, wanted: own, .. } = self;
+        own.clear();
+        own.extend(order.rows.iter().map(|[row, lane]| wanted[*row as usize][*lane as usize]));
+        dispatch!(level, simd => {
+            let _ = simd;
+            one.solve_at((), order, own);
+        });
+        for ([row, lane], own) in order.rows.iter().zip(own) {
+            wanted[*row as usize][*lane as usize] = *own;
+        }
+    }
+}
+
+impl<C: Copy + Default> Panels<C> {
+    fn begin(&mut self, order: &Order, is_active: impl Fn([u32; 2]) -> bool) {
+        self.pivots.resize(order.rows.len(), C::default());
+        self.weights.resize(order.rows.len(), C::default());
+        self.has_products.resize(order.rows.len(), false);
+        self.products.resize(order.entries, C::default());
         self.is_active.clear();
-        self.is_active.extend(lines.iter().map(|line| line.active != [0.0; 8]));
-        dispatch_to_avx2!(level, simd => self.factorise_at(simd, plan, lines, damping));
+        self.is_active.extend(order.rows.iter().map(|row| is_active(*row)));
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn factorise_at<S: Simd>(&mut self, simd: S, plan: &Plan, lines: &[Line], damping: &Lane) {
+    fn factorise_at<N: Number>(&mut self, token: N::Token, order: &Order, rows: &impl Rows<N>)
+    where
+        C: Cell<N>,
+    {
         if self.is_active.iter().zip(&self.has_products).any(|(needs, has)| *needs && !*has) {
-            self.products.fill([0.0; 8]);
+            self.products.fill(C::default());
             self.has_products.clone_from(&self.is_active);
-            for node in &plan.nodes {
-                self.assemble(simd, plan, node, lines);
+            for pivot in &order.pivots {
+                self.assemble(token, order, pivot, rows);
             }
         }
         self.panels.clone_from(&self.products);
-        for node in &plan.nodes {
-            self.eliminate(simd, node, &lines[node.first..node.first + node.rows], damping);
-            self.update(simd, plan, node);
+        for pivot in &order.pivots {
+            self.eliminate(token, pivot, rows);
+            self.update(token, order, pivot);
         }
     }
 
     /// The entries of a panel: products of active rows at the bodies that they share.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn assemble<S: Simd>(&mut self, simd: S, plan: &Plan, node: &Node, lines: &[Line]) {
-        for coupling in &node.couplings {
-            let other = &plan.nodes[coupling.node];
+    fn assemble<N: Number>(&mut self, token: N::Token, order: &Order, pivot: &Pivot, rows: &impl Rows<N>)
+    where
+        C: Cell<N>,
+    {
+        for coupling in &pivot.couplings {
+            let other = &order.pivots[coupling.pivot];
             let [own_side, its_side] = coupling.sides;
-            for c in 0..node.rows {
-                if !self.is_active[node.first + c] {
+            for c in 0..pivot.rows {
+                if !self.is_active[pivot.first + c] {
                     continue;
                 }
-                let column = &lines[node.first + c];
                 for r in 0..other.rows {
                     if !self.is_active[other.first + r] {
                         continue;
                     }
-                    let row = &lines[other.first + r];
-                    let product = row.product(simd, its_side, column, own_side);
-                    let entry = &mut self.products[node.start + c * node.height + coupling.at + r];
-                    let before: f64x8<S> = (*entry).simd_into(simd);
-                    *entry = (before + product).into();
+                    let product =
+                        rows.product(token, [other.first + r, pivot.first + c], [its_side, own_side]);
+                    let entry = &mut self.products[pivot.start + c * pivot.height + coupling.at + r];
+                    *entry = C::stored(entry.load(token) + product);
                 }
             }
         }
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn eliminate<S: Simd>(&mut self, simd: S, node: &Node, lines: &[Line], damping: &Lane) {
-        let (zero, one) = (f64x8::splat(simd, 0.0), f64x8::splat(simd, 1.0));
-        let panel = &mut self.panels[node.start..node.start + node.height * node.rows];
-        for c in 0..node.rows {
-            if !self.is_active[node.first + c] {
-                (self.pivots[node.first + c], self.weights[node.first + c]) = ([0.0; 8], [0.0; 8]);
+    fn eliminate<N: Number>(&mut self, token: N::Token, pivot: &Pivot, rows: &impl Rows<N>)
+    where
+        C: Cell<N>,
+    {
+        let (zero, one) = (N::constant(token, 0.0), N::constant(token, 1.0));
+        let Pivot { first, start, height, .. } = *pivot;
+        let panel = &mut self.panels[start..start + height * pivot.rows];
+        for c in 0..pivot.rows {
+            if !self.is_active[first + c] {
+                (self.pivots[first + c], self.weights[first + c]) = (C::default(), C::default());
                 continue;
             }
-            let line = &lines[c];
-            let yields: f64x8<S> = line.compliance.simd_into(simd);
-            let active: f64x8<S> = line.active.simd_into(simd);
-            let whole: f64x8<S> = line.weight.simd_into(simd);
-            let reduced: f64x8<S> = panel[c * node.height + c].simd_into(simd);
-            let share: f64x8<S> = (*damping).simd_into(simd);
-            let pivot = reduced + yields + whole * share;
-            let stays = active.simd_gt(zero) & pivot.simd_gt(whole * REDUNDANT);
-            let inverse = stays.select(one / pivot, zero);
-            self.pivots[node.first + c] = inverse.into();
-            self.weights[node.first + c] = stays.select(pivot, zero).into();
-            for next in c + 1..node.rows {
-                if !self.is_active[node.first + next] {
+            let [active, whole, yields] = rows.about(token, first + c);
+            let own = panel[c * height + c].load(token) + yields;
+            let is_large = (whole * N::constant(token, REDUNDANT)).if_less(own, active, zero);
+            let inverse = zero.if_less(is_large, one / own, zero);
+            self.pivots[first + c] = C::stored(inverse);
+            self.weights[first + c] = C::stored(zero.if_less(is_large, own, zero));
+            for next in c + 1..pivot.rows {
+                if !self.is_active[first + next] {
                     continue;
                 }
-                let by: f64x8<S> = panel[c * node.height + next].simd_into(simd);
-                let share = by * inverse;
-                for i in next..node.height {
-                    let entry: f64x8<S> = panel[c * node.height + i].simd_into(simd);
-                    let to: f64x8<S> = panel[next * node.height + i].simd_into(simd);
-                    panel[next * node.height + i] = (to - entry * share).into();
+                let share = panel[c * height + next].load(token) * inverse;
+                let (from, to) = panel.split_at_mut(next * height);
+                let from = &from[c * height + next..(c + 1) * height];
+                for (to, entry) in to[next..height].iter_mut().zip(from) {
+                    *to = C::stored(to.load(token) - entry.load(token) * share);
                 }
             }
-            for i in c + 1..node.height {
-                let entry: f64x8<S> = panel[c * node.height + i].simd_into(simd);
-                panel[c * node.height + i] = (entry * inverse).into();
+            for entry in &mut panel[c * height + c + 1..(c + 1) * height] {
+                *entry = C::stored(entry.load(token) * inverse);
             }
         }
     }
 
     /// Takes the products of the blocks below from the panels of later joints.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn update<S: Simd>(&mut self, simd: S, plan: &Plan, node: &Node) {
-        let (own, later) = self.panels.split_at_mut(node.start + node.height * node.rows);
-        let (own, before) = (&own[node.start..], node.start + node.height * node.rows);
-        let mut targets = node.targets.iter();
-        for (k, column) in node.below.iter().enumerate() {
-            let height = plan.nodes[column.node].height;
-            for (row, to) in node.below[k..].iter().zip(targets.by_ref()) {
+    fn update<N: Number>(&mut self, token: N::Token, order: &Order, pivot: &Pivot)
+    where
+        C: Cell<N>,
+    {
+        let (own, later) = self.panels.split_at_mut(pivot.start + pivot.height * pivot.rows);
+        let (own, before) = (&own[pivot.start..], pivot.start + pivot.height * pivot.rows);
+        let mut targets = pivot.targets.iter();
+        for (k, column) in pivot.below.iter().enumerate() {
+            let height = order.pivots[column.pivot].height;
+            for (row, to) in pivot.below[k..].iter().zip(targets.by_ref()) {
                 let to = to - before;
-                for c in 0..node.rows {
-                    if !self.is_active[node.first + c] {
+                for c in 0..pivot.rows {
+                    if !self.is_active[pivot.first + c] {
                         continue;
                     }
-                    let weight: f64x8<S> = self.weights[node.first + c].simd_into(simd);
-                    let panel = &own[c * node.height..(c + 1) * node.height];
+                    let weight = self.weights[pivot.first + c].load(token);
+                    let panel = &own[c * pivot.height..(c + 1) * pivot.height];
                     for j in 0..column.rows {
-                        let share: f64x8<S> = panel[column.at + j].simd_into(simd);
-                        let share = share * weight;
+                        let share = panel[column.at + j].load(token) * weight;
                         let target = &mut later[to + j * height..to + j * height + row.rows];
                         for (target, entry) in target.iter_mut().zip(&panel[row.at..row.at + row.rows]) {
-                            let (old, entry): (f64x8<S>, f64x8<S>) =
-                                ((*target).simd_into(simd), (*entry).simd_into(simd));
-                            *target = (old - entry * share).into();
+                            *target = C::stored(target.load(token) - entry.load(token) * share);
                         }
                     }
                 }
@@ -161,57 +293,47 @@ impl Factors {
         }
     }
 
-    /// Solves for the impulses of all rows, in place of what is to be brought about.
-    pub fn solve(&self, level: Level, plan: &Plan, wanted: &mut [Lane]) {
-        dispatch_to_avx2!(level, simd => self.solve_at(simd, plan, wanted));
-    }
-
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn solve_at<S: Simd>(&self, simd: S, plan: &Plan, wanted: &mut [Lane]) {
-        for node in &plan.nodes {
-            for c in 0..node.rows {
-                if !self.is_active[node.first + c] {
-                    continue;
+    fn solve_at<N: Number>(&self, token: N::Token, order: &Order, wanted: &mut [C])
+    where
+        C: Cell<N>,
+    {
+        for pivot in &order.pivots {
+            for c in (0..pivot.rows).filter(|c| self.is_active[pivot.first + c]) {
+                let panel =
+                    &self.panels[pivot.start + c * pivot.height..pivot.start + (c + 1) * pivot.height];
+                let value = wanted[pivot.first + c].load(token);
+                let own = &mut wanted[pivot.first + c + 1..pivot.first + pivot.rows];
+                for (to, entry) in own.iter_mut().zip(&panel[c + 1..]) {
+                    *to = C::stored(to.load(token) - entry.load(token) * value);
                 }
-                let panel = &self.panels[node.start + c * node.height..node.start + (c + 1) * node.height];
-                let value: f64x8<S> = wanted[node.first + c].simd_into(simd);
-                for i in c + 1..node.rows {
-                    let entry: f64x8<S> = panel[i].simd_into(simd);
-                    let to: f64x8<S> = wanted[node.first + i].simd_into(simd);
-                    wanted[node.first + i] = (to - entry * value).into();
-                }
-                for below in &node.below {
-                    for i in 0..below.rows {
-                        let entry: f64x8<S> = panel[below.at + i].simd_into(simd);
-                        let to: f64x8<S> = wanted[below.first + i].simd_into(simd);
-                        wanted[below.first + i] = (to - entry * value).into();
+                for below in &pivot.below {
+                    let later = &mut wanted[below.first..below.first + below.rows];
+                    for (to, entry) in later.iter_mut().zip(&panel[below.at..]) {
+                        *to = C::stored(to.load(token) - entry.load(token) * value);
                     }
                 }
             }
         }
-        for node in plan.nodes.iter().rev() {
-            for c in (0..node.rows).rev() {
-                if !self.is_active[node.first + c] {
-                    wanted[node.first + c] = [0.0; 8];
+        for pivot in order.pivots.iter().rev() {
+            for c in (0..pivot.rows).rev() {
+                if !self.is_active[pivot.first + c] {
+                    wanted[pivot.first + c] = C::default();
                     continue;
                 }
-                let panel = &self.panels[node.start + c * node.height..node.start + (c + 1) * node.height];
-                let value: f64x8<S> = wanted[node.first + c].simd_into(simd);
-                let inverse: f64x8<S> = self.pivots[node.first + c].simd_into(simd);
-                let mut value = value * inverse;
-                for i in c + 1..node.rows {
-                    let entry: f64x8<S> = panel[i].simd_into(simd);
-                    let later: f64x8<S> = wanted[node.first + i].simd_into(simd);
-                    value -= entry * later;
+                let panel =
+                    &self.panels[pivot.start + c * pivot.height..pivot.start + (c + 1) * pivot.height];
+                let inverse = self.pivots[pivot.first + c].load(token);
+                let mut value = wanted[pivot.first + c].load(token) * inverse;
+                for i in c + 1..pivot.rows {
+                    value = value - panel[i].load(token) * wanted[pivot.first + i].load(token);
                 }
-                for below in &node.below {
+                for below in &pivot.below {
                     for i in 0..below.rows {
-                        let entry: f64x8<S> = panel[below.at + i].simd_into(simd);
-                        let later: f64x8<S> = wanted[below.first + i].simd_into(simd);
-                        value -= entry * later;
+                        value = value - panel[below.at + i].load(token) * wanted[below.first + i].load(token);
                     }
                 }
-                wanted[node.first + c] = value.into();
+                wanted[pivot.first + c] = C::stored(value);
             }
         }
     }
@@ -232,9 +354,19 @@ mod tests {
     use crate::math::simd::other_levels;
     use crate::testing::Random;
 
-    /// A chain, a star, a ring, two rings that share a body, a net; joints of one to six rows.
+    /// A chain, a star, a ring, two rings that share a body, two nets, of which the second is large; joints of one to
+    /// five rows.
     fn outlines() -> Vec<Outline> {
-        let ends: [Vec<(u32, Option<u32>)>; 5] = [
+        let net = |side: u32| {
+            let near = move |k: u32| {
+                [
+                    (k, (k % side + 1 < side).then_some(k + 1)),
+                    (k, (k + side < side * side).then_some(k + side)),
+                ]
+            };
+            (0..side * side).flat_map(near).collect()
+        };
+        let ends: [Vec<(u32, Option<u32>)>; 6] = [
             (0..12).map(|k| (k, (k > 0).then(|| k - 1))).collect(),
             (1..9).map(|k| (k, Some(0))).chain([(0, None)]).collect(),
             (0..6).map(|k| (k, Some((k + 1) % 6))).collect(),
@@ -247,14 +379,13 @@ mod tests {
                 (4, Some(2)),
                 (1, None),
             ],
-            (0..16)
-                .flat_map(|k| [(k, (k % 4 < 3).then_some(k + 1)), (k, (k < 12).then_some(k + 4))])
-                .collect(),
+            net(4),
+            net(6),
         ];
         let outline = |(number, ends): (u32, Vec<(u32, Option<u32>)>)| {
             let bodies = 1 + ends.iter().flat_map(|(a, b)| [*a, b.unwrap_or(0)]).max().unwrap_or(0);
-            let rows = |k: u32| if number == 4 { 1 + k % 3 } else { 1 + (k * 5 + number) % 5 };
-            let tie = |((a, b), k): ((u32, Option<u32>), u32)| Tie { bodies: [Some(a), b], rows: rows(k) };
+            let rows = |k: u32| if number >= 4 { 1 + k % 3 } else { 1 + (k * 5 + number) % 5 };
+            let tie = |((a, b), k)| Tie { bodies: [Some(a), b], rows: rows(k), kind: 0 };
             Outline { bodies, joints: ends.into_iter().zip(0..).map(tie).collect() }
         };
         (0..).zip(ends).map(outline).collect()
@@ -269,7 +400,7 @@ mod tests {
 
     /// Rows of any direction, some of them not active, between bodies of masses from 1 to 1000.
     fn system(outline: &Outline, random: &mut Random) -> System {
-        let plan = Plan::new(outline);
+        let plan = Plan::new(outline, 1);
         let count = outline.bodies as usize * LANES;
         let mass = |random: &mut Random| {
             let (mass, moment) =
@@ -289,12 +420,19 @@ mod tests {
         let mut ends = vec![Ends::default(); plan.nodes.len()];
         let mut lines = vec![Line::default(); plan.rows];
         for (number, node) in plan.nodes.iter().enumerate() {
-            let first = |body: Option<u32>| body.map_or(count as u32, |body| body * LANES as u32);
-            let sides = outline.joints[node.joint as usize].bodies;
-            ends[number].sides =
-                sides.map(|body| Eight::new(std::array::from_fn(|lane| first(body) + lane as u32)));
-            ends[number].moves = sides.map(|body| if body.is_some() { u8::MAX } else { 0 });
-            for lane in 0..LANES {
+            // Eight mechanisms have eight of each body, a large one has one.
+            let (own, times) = (node.joints.len(), if plan.is_lone { 1 } else { LANES as u32 });
+            let lanes = if plan.is_lone { own } else { LANES };
+            let body = |lane: usize, side: usize| {
+                let joint = node.joints[if plan.is_lone { lane.min(own - 1) } else { 0 }];
+                let body = outline.joints[joint as usize].bodies[side];
+                let at = if plan.is_lone { 0 } else { lane as u32 };
+                body.map_or(count as u32 + lane as u32, |body| body * times + at)
+            };
+            ends[number].sides = [0, 1].map(|side| Eight::new(std::array::from_fn(|lane| body(lane, side))));
+            let moves = |lane: usize, side: usize| u8::from((body(lane, side) as usize) < count) << lane;
+            ends[number].moves = [0, 1].map(|side| (0..lanes).map(|lane| moves(lane, side)).sum());
+            for lane in 0..lanes {
                 for row in node.first..node.first + node.rows {
                     let mut both = || [0, 1].map(|_| random.point());
                     lines[row].set(lane, &Gradient { straight: both(), turning: both() });
@@ -303,31 +441,38 @@ mod tests {
                 }
             }
             let rows = &mut lines[node.first..node.first + node.rows];
-            dispatch_to_avx2!(Level::new(), simd => weigh(simd, &ends[number], rows, &weights));
+            dispatch!(Level::new(), simd => weigh(simd, &ends[number], rows, &weights));
         }
         System { plan, ends, lines, masses }
     }
 
     impl System {
-        /// The speed that impulses make along a row, body by body.
+        /// The speed that impulses make along a row, body by body, of all lanes of the mechanism.
         fn made(&self, impulses: &[Lane], row: usize, lane: usize) -> f64 {
+            let own = if self.plan.is_lone { 0..LANES } else { lane..lane + 1 };
+            own.map(|other| self.made_by(impulses, row, [lane, other])).sum()
+        }
+
+        /// The same of one lane.
+        fn made_by(&self, impulses: &[Lane], row: usize, [lane, another]: [usize; 2]) -> f64 {
             let node_of =
                 |row: usize| self.plan.nodes.iter().position(|n| (n.first..n.first + n.rows).contains(&row));
-            let bodies =
-                |row: usize| [0, 1].map(|side| self.ends[node_of(row).unwrap()].sides[side].bodies[lane]);
-            let mut sum = self.lines[row].compliance[lane] * impulses[row][lane];
+            let bodies = |row: usize, lane: usize| {
+                [0, 1].map(|side| self.ends[node_of(row).unwrap()].sides[side].bodies[lane])
+            };
+            let is_own = f64::from(u8::from(lane == another));
+            let mut sum = is_own * self.lines[row].compliance[lane] * impulses[row][lane];
             for (other, impulse) in impulses.iter().enumerate() {
-                for (side, body) in bodies(row).into_iter().enumerate() {
-                    for (its, another) in bodies(other).into_iter().enumerate().filter(|(_, b)| *b == body) {
-                        let _ = another;
+                for (side, body) in bodies(row, lane).into_iter().enumerate() {
+                    for its in (0..2).filter(|its| bodies(other, another)[*its] == body) {
                         let masses = &self.masses[body as usize];
                         let inertia: DMat3 = masses.inverse_inertia();
-                        let get = |of: &[[Lane; 3]; 2], side: usize| got(&of[side], lane);
+                        let get = |of: &[[Lane; 3]; 2], side: usize, lane: usize| got(&of[side], lane);
                         let (j, k) = (&self.lines[row], &self.lines[other]);
-                        let straight: DVec3 = get(&k.straight, its) * masses.inverse_mass;
-                        let spun = inertia * get(&k.turning, its);
-                        let product = get(&j.straight, side).dot(straight) + get(&j.turning, side).dot(spun);
-                        sum += product * impulse[lane];
+                        let straight: DVec3 = get(&k.straight, its, another) * masses.inverse_mass;
+                        let spun = inertia * get(&k.turning, its, another);
+                        let straight = get(&j.straight, side, lane).dot(straight);
+                        sum += (straight + get(&j.turning, side, lane).dot(spun)) * impulse[another];
                     }
                 }
             }
@@ -359,15 +504,15 @@ mod tests {
         for outline in outlines() {
             let system = system(&outline, &mut random);
             let System { plan, ends, lines, .. } = &system;
-            assert!(plan.is_direct);
+            let order = plan.order.as_ref().unwrap();
             let mut wanted = vec![[0.0; LANES]; plan.rows];
             for (row, line) in wanted.iter_mut().zip(lines) {
                 (0..LANES).for_each(|lane| row[lane] = random.within(-1.0, 1.0) * line.active[lane]);
             }
             let solve = |level: Level| {
                 let (mut factors, mut found) = (Factors::default(), wanted.clone());
-                factors.factorise(level, plan, lines, &[0.0; LANES]);
-                factors.solve(level, plan, &mut found);
+                factors.factorise(level, (plan, order), lines, &[0.0; LANES]);
+                factors.solve(level, (plan, order), &mut found);
                 found
             };
             let found = solve(Level::new());
@@ -375,18 +520,18 @@ mod tests {
             assert!(other_levels().into_iter().all(|level| solve(level) == found));
             let mut found = wanted.clone();
             let net = Net { plan, ends, lines, damping: &[0.0; LANES] };
-            Gradients::default().solve(&net, outline.bodies as usize + 1, &mut found);
+            Gradients::default().solve(&net, system.masses.len() / LANES, 0, &mut found);
             rounds = rounds.max(system.off(&found, &wanted));
         }
-        // Masses of one to a thousand; rounds end where a thousandth of what was wanted is left.
-        assert!(direct < 1e-9 && rounds < 0.05, "{direct} {rounds}");
+        // Masses of one to a thousand; rounds end where a hundredth of what was wanted is left, by the energy of it.
+        assert!(direct < 1e-9 && rounds < 0.5, "{direct} {rounds}");
     }
 
     #[test]
     fn trees_have_no_blocks_but_those_of_neighbours_and_large_nets_no_factors() {
-        let tie = |a: u32, b: Option<u32>| Tie { bodies: [Some(a), b], rows: 3 };
+        let tie = |a: u32, b: Option<u32>| Tie { bodies: [Some(a), b], rows: 3, kind: 0 };
         let chain = Outline { bodies: 500, joints: (0..500).map(|k| tie(k, k.checked_sub(1))).collect() };
-        assert_eq!(Plan::new(&chain).entries, 3 * (3 * 499 * 2 + 3));
+        assert_eq!(Plan::new(&chain, 1).order.unwrap().entries, 3 * (3 * 499 * 2 + 3));
         let net = |side: u32| Outline {
             bodies: side * side,
             joints: (0..side * side)
@@ -396,6 +541,6 @@ mod tests {
                 })
                 .collect(),
         };
-        assert!(Plan::new(&net(8)).is_direct && !Plan::new(&net(40)).is_direct);
+        assert!(Plan::new(&net(8), 1).order.is_some() && Plan::new(&net(40), 1).order.is_none());
     }
 }

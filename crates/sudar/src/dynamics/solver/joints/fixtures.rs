@@ -73,7 +73,7 @@ mod tests {
     use crate::dynamics::matter::turn;
     use crate::dynamics::solver::joints::coordinates::{Kind, Place, Posed, Since};
     use crate::dynamics::solver::joints::eights::{NOWHERE, set_body};
-    use crate::math::simd::{Level, dispatch_to_avx2};
+    use crate::math::simd::{Level, dispatch};
     use crate::testing::Random;
 
     /// Coordinates and slopes of eight joints are, to the bit, those of each alone.
@@ -100,7 +100,7 @@ mod tests {
             let since = Since { places: [&bodies[0], &bodies[1]], turned: 7.0 };
             alone.push(geometry.at([&bodies[0], &bodies[1]], since));
         }
-        let numbers = dispatch_to_avx2!(Level::new(), simd => {
+        let numbers = dispatch!(Level::new(), simd => {
             fixtures.at(simd, &places).0.numbers().map(<[f64; LANES]>::from)
         });
         for (lane, alone) in alone.iter().enumerate() {
@@ -113,7 +113,7 @@ mod tests {
         for (kind, axis) in
             [(Kind::Along(1), Axis::Y), (Kind::Twist, Axis::Twist), (Kind::SwingZ, Axis::SwingZ)]
         {
-            let values: [f64; LANES] = dispatch_to_avx2!(Level::new(), simd => {
+            let values: [f64; LANES] = dispatch!(Level::new(), simd => {
                 fixtures.at(simd, &places).0.coordinate(kind).into()
             });
             assert!(alone.iter().zip(values).all(|(alone, value)| alone.coordinate(axis) == value));

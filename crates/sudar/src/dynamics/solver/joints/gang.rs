@@ -1,10 +1,11 @@
-//! Up to eight mechanisms of one plan, side by side, through the sub-steps of a step.
+//! Up to eight mechanisms of one plan side by side, or a large one whose joints are, through the sub-steps of a step.
 //!
 //! Impulses along the rows of a sub-step's start bring the coordinates where they belong at its end, by Newton's method
 //! on the places that bodies come to; then, with the rows of these places, velocities are made to keep them there. With
 //! half of the forces before and half after, that is RATTLE (Andersen 1983; Hairer, Lubich and Wanner 2006, "Geometric
 //! Numerical Integration", VII.1.4): of second order, the same backwards, and without drift of energy.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::DVec3;
@@ -16,7 +17,7 @@ use super::direct::Factors;
 use super::eights::{Eight, Places};
 use super::fixtures::Fixtures;
 use super::iterative::{Gradients, Net};
-use super::plan::Plan;
+use super::plan::{Node, Plan};
 use super::rows::{Ends, Line, push, speeds};
 use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
@@ -28,6 +29,10 @@ use crate::math::simd::Level;
 pub struct Member {
     /// The slot of the joint.
     pub slot: u32,
+    /// Its node, its lane there, and which of the mechanisms side by side it is of.
+    pub node: usize,
+    pub lane: usize,
+    pub mechanism: usize,
     /// Places of its bodies in the crew.
     pub bodies: [u32; 2],
     pub geometry: Geometry,
@@ -68,14 +73,15 @@ pub struct Row {
 #[derive(Clone)]
 pub struct Gang {
     pub plan: Arc<Plan>,
-    /// The numbers of the mechanisms, and how many these are.
+    /// The numbers of the mechanisms.
     pub homes: Vec<u32>,
-    pub lanes: usize,
     pub crew: Crew,
-    /// By node of the plan and lane.
+    /// By node of the plan and lane, and the first of each node.
     pub members: Vec<Member>,
-    /// Eight joints after each other, so that these are a node where there are eight lanes.
+    pub firsts: Vec<usize>,
+    /// Eight joints after each other; whether these are a node.
     pub fixtures: Vec<Fixtures>,
+    pub is_by_node: bool,
     /// By node.
     pub ends: Vec<Ends>,
     /// Arms to the second anchors, and what rounding adds to gaps.
@@ -108,6 +114,8 @@ pub struct Gang {
     /// What is missing of all rows, then the impulses that bring it about.
     pub wanted: Vec<Lane>,
     pub asked: Vec<Lane>,
+    /// Where in the sub-step they are asked.
+    pub asked_part: Part,
     pub bounds: Vec<[Lane; 2]>,
     /// Whether any row has some.
     pub has_bounds: bool,
@@ -151,8 +159,10 @@ impl Gang {
     pub fn new(plan: Arc<Plan>, homes: Vec<u32>, crew: Crew, members: Vec<Member>) -> Self {
         let (nodes, rows) = (plan.nodes.len(), plan.rows);
         let (zero, none) = ([0.0; LANES], [[0.0; LANES]; 3]);
+        let numbers = (0..nodes).map(|node| members.partition_point(|member| member.node < node));
         let mut gang = Self {
-            lanes: homes.len(),
+            firsts: numbers.chain([members.len()]).collect(),
+            is_by_node: plan.is_lone || crew.stride == LANES,
             homes,
             fixtures: Vec::new(),
             ends: vec![Ends::default(); nodes],
@@ -174,6 +184,7 @@ impl Gang {
             before: vec![zero; rows],
             wanted: vec![zero; rows],
             asked: vec![zero; rows],
+            asked_part: Part::End,
             bounds: vec![[zero; 2]; rows],
             has_bounds: false,
             drive: Drive::default(),
@@ -186,45 +197,64 @@ impl Gang {
         gang
     }
 
-    /// The body of a place in a lane.
-    fn body(&self, place: u32, lane: usize) -> u32 {
-        place * self.crew.stride as u32 + lane as u32
+    /// The members of a node.
+    pub fn of_node(&self, node: usize) -> Range<usize> {
+        self.firsts[node]..self.firsts[node + 1]
+    }
+
+    /// The bodies of the lanes of a node. Where a lane has no joint, they are those of another, and are not moved.
+    fn bodies_of(&self, node: usize) -> [[u32; LANES]; 2] {
+        let Node { places, .. } = &self.plan.nodes[node];
+        let stride = self.crew.stride as u32;
+        [0, 1].map(|side| {
+            std::array::from_fn(|lane| match places[..] {
+                [places] => places[side] * stride + (lane as u32).min(stride - 1),
+                _ => places[lane.min(places.len() - 1)][side],
+            })
+        })
+    }
+
+    /// Which eight of fixtures a member is in, and where.
+    fn fixture(&self, member: &Member) -> [usize; 2] {
+        if self.is_by_node {
+            return [member.node, member.lane];
+        }
+        let joint = member.node * self.crew.stride + member.lane;
+        [joint / LANES, joint % LANES]
     }
 
     fn place_joints(&mut self) {
-        let stride = self.crew.stride;
-        let joints = self.plan.nodes.len() * stride;
-        for first in (0..joints).step_by(LANES) {
-            let bodies = [0, 1].map(|side| {
-                std::array::from_fn(|lane| {
-                    let joint = (first + lane).min(joints - 1);
-                    self.body(self.plan.nodes[joint / stride].places[side], joint % stride)
-                })
-            });
-            let mut eight = Fixtures::new(bodies);
-            for joint in first..(first + LANES).min(joints) {
-                let (node, lane) = (joint / stride, joint % stride);
-                if lane < self.lanes {
-                    let member = &self.members[node * self.lanes + lane];
-                    eight.set(joint - first, &member.geometry, member.turned);
-                }
-            }
-            self.fixtures.push(eight);
+        let nodes = self.plan.nodes.len();
+        for node in 0..nodes {
+            self.ends[node].sides = self.bodies_of(node).map(Eight::new);
         }
-        for number in 0..self.plan.nodes.len() {
-            let places = self.plan.nodes[number].places;
-            let last = stride - 1;
-            let sides =
-                places.map(|place| Eight::new(std::array::from_fn(|lane| self.body(place, lane.min(last)))));
-            self.ends[number].sides = sides;
+        let stride = self.crew.stride;
+        let all = if self.is_by_node { nodes * LANES } else { nodes * stride };
+        for first in (0..all).step_by(LANES) {
+            let bodies = if self.is_by_node {
+                self.bodies_of(first / LANES)
+            } else {
+                let joint = |at: usize| (first + at).min(all - 1);
+                let body = |side: usize, joint: usize| {
+                    self.plan.nodes[joint / stride].places[0][side] * stride as u32 + (joint % stride) as u32
+                };
+                [0, 1].map(|side| std::array::from_fn(|at| body(side, joint(at))))
+            };
+            self.fixtures.push(Fixtures::new(bodies));
+        }
+        for k in 0..self.members.len() {
+            let [eight, at] = self.fixture(&self.members[k]);
+            let member = &self.members[k];
+            self.fixtures[eight].set(at, &member.geometry, member.turned);
         }
     }
 
     /// Finds what rows have in common.
     fn sort_rows(&mut self) {
         for (number, node) in self.plan.nodes.iter().enumerate() {
+            let Range { start, end } = self.of_node(number);
             for k in 0..node.rows {
-                let members = &self.members[number * self.lanes..(number + 1) * self.lanes];
+                let members = &self.members[start..end];
                 let kind = |member: &Member| Kind::of(member.geometry.measure, member.demands[k].axis);
                 let first = kind(&members[0]);
                 let mut row = Row {
@@ -234,14 +264,14 @@ impl Gang {
                     size: [1.0; LANES],
                     rounds: [0.0; LANES],
                 };
-                for (lane, member) in members.iter().enumerate() {
-                    let demand = &member.demands[k];
+                for (at, member) in (start..).zip(members) {
+                    let (lane, demand) = (member.lane, &member.demands[k]);
                     row.target[lane] = demand.lock().unwrap_or(0.0);
                     if !demand.axis.is_angle() {
                         (row.size[lane], row.rounds[lane]) = (member.size, 1.0);
                     }
                     if demand.works() {
-                        self.works.push([number * self.lanes + lane, k, node.first + k]);
+                        self.works.push([at, k, node.first + k]);
                     }
                 }
                 self.are_locks &= row.are_locks;
@@ -282,13 +312,15 @@ impl Gang {
         for line in &mut self.lines {
             [line.active, line.compliance, line.impulse] = [[0.0; LANES]; 3];
         }
-        for ends in &mut self.ends {
+        for (node, ends) in self.ends.iter_mut().enumerate() {
+            let lanes = self.firsts[node + 1] - self.firsts[node];
             for side in 0..2 {
-                let own = ends.sides[side].bodies.iter().take(self.lanes).enumerate();
+                let own = ends.sides[side].bodies.iter().take(lanes).enumerate();
                 let free = own.filter(|(_, body)| !self.crew.is_fixed(**body as usize));
                 ends.moves[side] = free.fold(0, |bits, (lane, _)| bits | 1 << lane);
             }
         }
+        self.gradients.forget();
         self.take_rows();
         self.find_drive(step);
         self.find_liveliness();
@@ -320,24 +352,22 @@ impl Gang {
 
     /// Before another step: turns that a joint counts, and how the force of the last one turns bodies back.
     pub fn renew(&mut self, member: usize, turned: f64, pulls: [f64; 2]) {
-        let (node, lane) = (member / self.lanes, member % self.lanes);
-        let joint = node * self.crew.stride + lane;
-        self.fixtures[joint / LANES].turned[joint % LANES] = turned;
+        let [eight, at] = self.fixture(&self.members[member]);
+        self.fixtures[eight].turned[at] = turned;
         (self.members[member].turned, self.members[member].pulls) = (turned, pulls);
     }
 
     /// What became of its joints: what they bore, and the turns that they count.
     pub fn finish(&mut self) -> &[Member] {
-        let Self { lanes, crew, members, fixtures, borne, .. } = self;
-        for (k, member) in members.iter_mut().enumerate() {
-            let (node, lane) = (k / *lanes, k % *lanes);
-            let joint = node * crew.stride + lane;
+        for k in 0..self.members.len() {
+            let [eight, at] = self.fixture(&self.members[k]);
+            let member = &mut self.members[k];
             if member.geometry.has_axes() {
-                member.turned = fixtures[joint / LANES].turned[joint % LANES];
+                member.turned = self.fixtures[eight].turned[at];
             }
-            member.reaction = [0, 1].map(|k| got(&borne[node][k], lane));
+            member.reaction = [0, 1].map(|k| got(&self.borne[member.node][k], member.lane));
         }
-        members
+        &self.members
     }
 
     /// No impulse has acted in this sub-step.
@@ -379,8 +409,8 @@ impl Gang {
     /// Springs pull in the second part as in the first.
     fn repeat(&mut self) {
         let repeats = |[member, demand, _]: &&[usize; 3]| self.members[*member].demands[*demand].repeats();
-        let repeating: Vec<[usize; 2]> =
-            self.works.iter().filter(repeats).map(|[member, _, row]| [*row, member % self.lanes]).collect();
+        let at = |[member, _, row]: &[usize; 3]| [*row, self.members[*member].lane];
+        let repeating: Vec<[usize; 2]> = self.works.iter().filter(repeats).map(at).collect();
         if repeating.is_empty() {
             return;
         }
@@ -412,7 +442,7 @@ impl Gang {
     }
 
     pub fn all_lanes(&self) -> Lanes {
-        std::array::from_fn(|lane| lane < self.lanes)
+        std::array::from_fn(|lane| self.plan.is_lone || lane < self.homes.len())
     }
 
     /// How fast coordinates change.
@@ -484,15 +514,16 @@ impl Gang {
 
     /// The impulses that bring about what is wanted, in its place.
     pub fn find_impulses(&mut self) {
-        if self.plan.is_direct && !self.is_factorised {
-            self.factors.factorise(Level::new(), &self.plan, &self.lines, &self.damping);
+        let Self { plan, ends, lines, damping, wanted, crew, gradients, factors, asked_part, .. } = self;
+        if let Some(order) = &plan.order {
+            if !self.is_factorised {
+                factors.factorise(Level::new(), (plan, order), lines, damping);
+            }
+            self.is_factorised = true;
+            return factors.solve(Level::new(), (plan, order), wanted);
         }
-        self.is_factorised = true;
-        if self.plan.is_direct {
-            return self.factors.solve(Level::new(), &self.plan, &mut self.wanted);
-        }
-        let Self { plan, ends, lines, damping, wanted, crew, gradients, .. } = self;
-        gradients.solve(&Net { plan, ends, lines, damping }, crew.speeds.len(), wanted);
+        let part = usize::from(*asked_part == Part::After);
+        gradients.solve(&Net { plan, ends, lines, damping }, crew.speeds.len(), part, wanted);
     }
 
     /// Applies impulses in open lanes, within their bounds.

@@ -13,15 +13,21 @@ use crate::dynamics::solver::groups::lanes::{LANES, Lane};
 use crate::math::simd::Level;
 
 /// What is left of what is missing where it is enough, and most rounds.
-const LEFT: f64 = 1e-3;
+const LEFT: f64 = 1e-2;
 const ROUNDS: u32 = 200;
 
-/// Room to work in.
+/// Room to work in, and what was found before.
 #[derive(Clone, Default)]
 pub struct Gradients {
+    /// Impulses that were found last, of each part of a sub-step: those of the next are much like them.
+    guesses: [Vec<Lane>; 2],
     found: Vec<Lane>,
     way: Vec<Lane>,
     made: Vec<Lane>,
+    eased: Vec<Lane>,
+    /// How easily each active row gives way, zero for the others; and how much it yields.
+    eases: Vec<Lane>,
+    yields: Vec<Lane>,
     twists: Vec<Speeds>,
 }
 
@@ -35,88 +41,119 @@ pub struct Net<'n> {
 }
 
 impl Net<'_> {
-    /// How easily each active row gives way; zero for the others.
-    fn ease(&self, row: usize, lane: usize) -> f64 {
-        let line = &self.lines[row];
-        let whole = self.yields(row, lane) + line.weight[lane];
-        if line.active[lane] > 0.0 && whole > 0.0 { 1.0 / whole } else { 0.0 }
-    }
-
-    fn yields(&self, row: usize, lane: usize) -> f64 {
-        self.lines[row].compliance[lane] + self.damping[lane] * self.lines[row].weight[lane]
-    }
-
-    /// The speeds that impulses make along all rows.
-    fn apply(&self, impulses: &[Lane], made: &mut [Lane], twists: &mut [Speeds]) {
-        twists.fill([[0.0; LANES]; 6]);
-        push(Level::new(), self.plan, (self.ends, self.lines), impulses, twists);
-        speeds(Level::new(), self.plan, (self.ends, self.lines), twists, made);
-        for (row, (made, impulse)) in made.iter_mut().zip(impulses).enumerate() {
-            for lane in 0..LANES {
-                let is_active = self.lines[row].active[lane] > 0.0;
-                made[lane] =
-                    if is_active { made[lane] + self.yields(row, lane) * impulse[lane] } else { 0.0 };
-            }
+    /// How easily each row gives way, and how much it yields.
+    fn look(&self, eases: &mut Vec<Lane>, yields: &mut Vec<Lane>) {
+        eases.clear();
+        yields.clear();
+        for line in self.lines {
+            let own: Lane =
+                std::array::from_fn(|lane| line.compliance[lane] + self.damping[lane] * line.weight[lane]);
+            let ease = |lane: usize| {
+                let whole = own[lane] + line.weight[lane];
+                if line.active[lane] > 0.0 && whole > 0.0 { 1.0 / whole } else { 0.0 }
+            };
+            eases.push(std::array::from_fn(ease));
+            yields.push(own);
         }
     }
-}
 
-fn product(a: &[Lane], b: &[Lane]) -> Lane {
-    let mut sum = [0.0; LANES];
-    for (a, b) in a.iter().zip(b) {
-        (0..LANES).for_each(|lane| sum[lane] += a[lane] * b[lane]);
+    /// The products of two lists in each mechanism.
+    fn product(&self, a: &[Lane], b: &[Lane]) -> Lane {
+        let mut sum = [0.0; LANES];
+        for (a, b) in a.iter().zip(b) {
+            (0..LANES).for_each(|lane| sum[lane] += a[lane] * b[lane]);
+        }
+        if self.plan.is_lone { [sum.iter().sum(); LANES] } else { sum }
     }
-    sum
 }
 
 impl Gradients {
-    /// Solves for the impulses of all rows, in place of what is to be brought about among so many eights of bodies.
-    pub fn solve(&mut self, net: &Net, eights: usize, wanted: &mut [Lane]) {
+    /// Forgets what was found.
+    pub fn forget(&mut self) {
+        self.guesses = Default::default();
+    }
+
+    /// The speeds that impulses make along all rows.
+    fn apply(&mut self, net: &Net) {
+        let Self { way, made, twists, yields, .. } = self;
+        twists.fill([[0.0; LANES]; 6]);
+        push(Level::new(), net.plan, (net.ends, net.lines), way, twists);
+        speeds(Level::new(), net.plan, (net.ends, net.lines), twists, made);
+        for (made, (yields, impulse)) in made.iter_mut().zip(yields.iter().zip(way)) {
+            (0..LANES).for_each(|lane| made[lane] += yields[lane] * impulse[lane]);
+        }
+    }
+
+    /// Goes along the way in each mechanism; `missing` is what is left to bring about.
+    fn go(&mut self, missing: &mut [Lane], step: &Lane) {
+        let Self { found, way, made, .. } = self;
+        for ((found, missing), (way, made)) in found.iter_mut().zip(missing).zip(way.iter().zip(made)) {
+            for lane in 0..LANES {
+                found[lane] += step[lane] * way[lane];
+                missing[lane] -= step[lane] * made[lane];
+            }
+        }
+    }
+
+    fn ease(&mut self, missing: &[Lane]) {
+        for ((eased, ease), missing) in self.eased.iter_mut().zip(&self.eases).zip(missing) {
+            *eased = std::array::from_fn(|lane| missing[lane] * ease[lane]);
+        }
+    }
+
+    /// Solves for the impulses of all rows, in place of what is to be brought about among so many eights of bodies; as
+    /// in the same part of a sub-step before, if there was one.
+    pub fn solve(&mut self, net: &Net, eights: usize, part: usize, wanted: &mut [Lane]) {
         let rows = wanted.len();
-        let Self { found, way, made, twists } = self;
-        for list in [&mut *found, &mut *way, &mut *made] {
+        for list in [&mut self.found, &mut self.way, &mut self.made, &mut self.eased] {
             list.clear();
             list.resize(rows, [0.0; LANES]);
         }
-        twists.resize(eights, [[0.0; LANES]; 6]);
-        let ease = |missing: &[Lane], to: &mut [Lane]| {
-            for row in 0..rows {
-                (0..LANES).for_each(|lane| to[row][lane] = missing[row][lane] * net.ease(row, lane));
-            }
-        };
+        self.twists.resize(eights, [[0.0; LANES]; 6]);
+        net.look(&mut self.eases, &mut self.yields);
         // From here on `wanted` is what is still missing.
-        let mut eased = vec![[0.0; LANES]; rows];
-        ease(wanted, &mut eased);
-        way.copy_from_slice(&eased);
-        let mut left = product(wanted, &eased);
+        self.ease(wanted);
+        let mut left = net.product(wanted, &self.eased);
         let enough = left.map(|left| left * LEFT * LEFT);
+        if self.guesses[part].len() == rows {
+            self.guess(net, part, wanted);
+            self.ease(wanted);
+            left = net.product(wanted, &self.eased);
+        }
+        self.way.clone_from(&self.eased);
         for _ in 0..ROUNDS {
             if (0..LANES).all(|lane| left[lane] <= enough[lane]) {
                 break;
             }
-            net.apply(way, made, twists);
-            let along = product(way, made);
-            let step: Lane = std::array::from_fn(|lane| {
-                if left[lane] > enough[lane] && along[lane] > 0.0 { left[lane] / along[lane] } else { 0.0 }
-            });
-            for row in 0..rows {
-                for lane in 0..LANES {
-                    found[row][lane] += step[lane] * way[row][lane];
-                    wanted[row][lane] -= step[lane] * made[row][lane];
-                }
+            self.apply(net);
+            let along = net.product(&self.way, &self.made);
+            let is_open = |lane: usize| left[lane] > enough[lane] && along[lane] > 0.0;
+            let step = std::array::from_fn(|lane| if is_open(lane) { left[lane] / along[lane] } else { 0.0 });
+            self.go(wanted, &step);
+            self.ease(wanted);
+            let next = net.product(wanted, &self.eased);
+            let turned: Lane =
+                std::array::from_fn(|lane| if step[lane] > 0.0 { next[lane] / left[lane] } else { 0.0 });
+            for (way, eased) in self.way.iter_mut().zip(&self.eased) {
+                (0..LANES).for_each(|lane| way[lane] = eased[lane] + turned[lane] * way[lane]);
             }
-            ease(wanted, &mut eased);
-            let next = product(wanted, &eased);
-            for row in 0..rows {
-                for lane in (0..LANES).filter(|lane| step[*lane] > 0.0) {
-                    way[row][lane] = eased[row][lane] + next[lane] / left[lane] * way[row][lane];
-                }
-            }
-            (0..LANES).filter(|lane| step[*lane] > 0.0).for_each(|lane| left[lane] = next[lane]);
             if step == [0.0; LANES] {
                 break;
             }
+            (0..LANES).filter(|lane| step[*lane] > 0.0).for_each(|lane| left[lane] = next[lane]);
         }
-        wanted.copy_from_slice(found);
+        self.guesses[part].clone_from(&self.found);
+        wanted.copy_from_slice(&self.found);
+    }
+
+    /// Starts with so much of the impulses of the part before as is nearest in energy.
+    fn guess(&mut self, net: &Net, part: usize, missing: &mut [Lane]) {
+        for ((way, guess), ease) in self.way.iter_mut().zip(&self.guesses[part]).zip(&self.eases) {
+            *way = std::array::from_fn(|lane| if ease[lane] > 0.0 { guess[lane] } else { 0.0 });
+        }
+        self.apply(net);
+        let [of, along] = [net.product(&self.way, missing), net.product(&self.way, &self.made)];
+        let step = std::array::from_fn(|lane| if along[lane] > 0.0 { of[lane] / along[lane] } else { 0.0 });
+        self.go(missing, &step);
     }
 }

@@ -1,8 +1,9 @@
 //! The joints of a world, and how they are solved.
 //!
-//! Bodies that joints tie together are a mechanism. All rows of a mechanism are solved together ([`direct`]), up to
-//! eight mechanisms of one outline at a time ([`gang`]). Between contacts that press, its bodies move by joints and
-//! forces alone, to second order; with contacts, these are iterated over around it.
+//! Bodies that joints tie together are a mechanism. All rows of a mechanism are solved together ([`direct`]): up to
+//! eight mechanisms of one outline side by side, or the joints of a large one ([`gang`]). Large nets are solved by
+//! rounds instead ([`iterative`]). Between contacts that press, the bodies of a mechanism move by joints and forces
+//! alone, to second order; with contacts, these are iterated over around it.
 
 mod asking;
 mod calm;
@@ -33,14 +34,14 @@ use crate::dynamics::matter::Rigid;
 use crate::dynamics::settings::Settings;
 use crate::dynamics::solver::groups::lanes::LANES;
 use crate::math::par::for_each;
-use coordinates::{Geometry, Place, Since};
+use coordinates::{Geometry, Kind, Place, Since};
 pub use crew::WORLD;
 use crew::{Crew, SWING};
 use demand::{Demand, demands};
 pub use gang::Gang;
 use gang::{Member, turns_back};
 pub use linked::{Crowd, Linked};
-use plan::{Outline, Plan, Tie};
+use plan::{Node, Outline, Plan, Tie};
 
 /// Most times that sub-steps are divided.
 const MOST: u32 = 4;
@@ -57,8 +58,10 @@ pub struct Joints {
     homes: Vec<Option<u32>>,
     /// Whether mechanisms are those of the joints that there are.
     is_sorted: bool,
-    /// Of all outlines that there have been.
-    plans: Vec<(Outline, Arc<Plan>)>,
+    /// Of all outlines that there have been, and whether of many mechanisms.
+    plans: Vec<(Outline, bool, Arc<Plan>)>,
+    /// Whether all plans that are needed are there: those of the world that these joints are of.
+    is_cast: bool,
     spare: Spare,
 }
 
@@ -218,6 +221,12 @@ impl Held {
         side(0) + side(1)
     }
 
+    /// What its rows measure.
+    fn kinds(&self) -> Vec<Option<Kind>> {
+        let kind = |demand: &Demand| Kind::of(self.geometry.measure, demand.axis);
+        self.demands.iter().map(kind).collect()
+    }
+
     fn asks_for_angles(&self) -> bool {
         self.demands.iter().any(|demand| demand.axis.is_angle())
     }
@@ -250,6 +259,24 @@ impl Held {
         let arms = self.geometry.arms.map(DVec3::length);
         // Of two bodies at one point, a metre.
         if arms[0] + arms[1] > 0.0 { (arms[0] + arms[1]).min(1.0) } else { 1.0 }
+    }
+}
+
+/// The number of something in a list, to which it is added if need be.
+fn number_of<T: PartialEq>(all: &mut Vec<T>, one: T) -> u32 {
+    let known = all.iter().position(|other| *other == one);
+    known.unwrap_or_else(|| {
+        all.push(one);
+        all.len() - 1
+    }) as u32
+}
+
+/// The lanes of a node of so many mechanisms: the joint, the places of its bodies, and the mechanism of each.
+fn lanes_of(node: &Node, mechanisms: usize) -> Vec<(usize, u32, [u32; 2], usize)> {
+    let joints = node.joints.iter().zip(&node.places).map(|(joint, places)| (*joint, *places));
+    match mechanisms {
+        1 => joints.enumerate().map(|(lane, (joint, places))| (lane, joint, places, 0)).collect(),
+        _ => joints.flat_map(|(joint, places)| (0..mechanisms).map(move |k| (k, joint, places, k))).collect(),
     }
 }
 
@@ -440,7 +467,10 @@ impl Joints {
             Slot { generation: 0, held }
         };
         let slots = numbers.iter().map(slot).collect();
-        (Self { slots, plans: self.plans.clone(), ..Self::default() }, numbers)
+        // Solved as here, though there are fewer of them.
+        let is_used = |plan: usize| self.mechanisms.iter().any(|mechanism| mechanism.plan == plan);
+        let plans = (0..self.plans.len()).filter(|plan| is_used(*plan)).map(|plan| self.plans[plan].clone());
+        (Self { slots, plans: plans.collect(), is_cast: true, ..Self::default() }, numbers)
     }
 
     /// Takes what became of joints that were cast.
@@ -499,12 +529,24 @@ impl Joints {
         joints.sort_unstable();
         self.homes = vec![None; rigids.len()];
         self.mechanisms.clear();
+        let mut counts: Vec<(Outline, usize)> = Vec::new();
         for own in joints.chunk_by(|a, b| a[0] == b[0]) {
-            let mechanism = self.mechanism(own.iter().map(|joint| joint[1]).collect(), yields);
-            for &body in &mechanism.bodies {
-                self.homes[body as usize] = Some(self.mechanisms.len() as u32);
+            let (mechanism, outline) = self.mechanism(own.iter().map(|joint| joint[1]).collect(), yields);
+            let known = counts.iter().position(|(known, _)| *known == outline);
+            let number = known.unwrap_or(counts.len());
+            if number == counts.len() {
+                counts.push((outline, 0));
             }
-            self.mechanisms.push(mechanism);
+            counts[number].1 += 1;
+            self.mechanisms.push(Mechanism { plan: number, ..mechanism });
+        }
+        let plans: Vec<usize> =
+            counts.into_iter().map(|(outline, count)| self.plan(outline, count)).collect();
+        for (mechanism, home) in self.mechanisms.iter_mut().zip(0..) {
+            mechanism.plan = plans[mechanism.plan];
+            for &body in &mechanism.bodies {
+                self.homes[body as usize] = Some(home);
+            }
         }
         Some(&self.apart)
     }
@@ -513,14 +555,30 @@ impl Joints {
         self.slots[number as usize].held.as_ref()
     }
 
-    fn mechanism(&mut self, joints: Vec<u32>, yields: impl Fn(u32) -> bool) -> Mechanism {
+    /// The number of the plan of so many mechanisms of an outline, which is made where there is none.
+    fn plan(&mut self, outline: Outline, count: usize) -> usize {
+        let is_many = outline.is_many(count);
+        let is = |(known, many, _): &(Outline, bool, Arc<Plan>)| {
+            (self.is_cast || *many == is_many) && *known == outline
+        };
+        self.plans.iter().position(is).unwrap_or_else(|| {
+            let made = Arc::new(Plan::new(&outline, count));
+            self.plans.push((outline, is_many, made));
+            self.plans.len() - 1
+        })
+    }
+
+    /// A mechanism that has no plan yet, and its outline.
+    fn mechanism(&self, joints: Vec<u32>, yields: impl Fn(u32) -> bool) -> (Mechanism, Outline) {
         let held = || joints.iter().filter_map(|&number| self.held(number));
         let mut bodies: Vec<u32> = held().flat_map(|held| held.bodies).filter(|body| yields(*body)).collect();
         bodies.sort_unstable();
         bodies.dedup();
+        let mut kinds: Vec<Vec<Option<Kind>>> = Vec::new();
         let tie = |held: &Held| Tie {
             bodies: held.bodies.map(|body| bodies.binary_search(&body).ok().map(|place| place as u32)),
             rows: held.demands.len() as u32,
+            kind: number_of(&mut kinds, held.kinds()),
         };
         let outline = Outline { bodies: bodies.len() as u32, joints: held().map(tie).collect() };
         let is_tied = held().any(|held| !held.bodies.iter().all(|body| yields(*body)));
@@ -528,13 +586,7 @@ impl Joints {
             held().flat_map(|held| held.bodies).filter(|body| *body != WORLD && !yields(*body)).collect();
         ends.sort_unstable();
         ends.dedup();
-        let known = self.plans.iter().position(|(known, _)| *known == outline);
-        let plan = known.unwrap_or(self.plans.len());
-        if plan == self.plans.len() {
-            let made = Arc::new(Plan::new(&outline));
-            self.plans.push((outline, made));
-        }
-        Mechanism { bodies, joints, plan, ends, is_tied }
+        (Mechanism { bodies, joints, plan: 0, ends, is_tied }, outline)
     }
 
     /// Gathers mechanisms of one outline, up to eight at a time, of those that `wanted` says.
@@ -548,7 +600,8 @@ impl Joints {
     fn gather(&mut self, rigids: &[Rigid], mut homes: Vec<u32>) -> Vec<Gang> {
         let plan = |home: u32| self.mechanisms[home as usize].plan;
         homes.sort_unstable_by_key(|home| (plan(*home), *home));
-        let alike = homes.chunk_by(|a, b| plan(*a) == plan(*b)).flat_map(|own| own.chunks(LANES));
+        let most = |home: u32| if self.plans[plan(home)].2.is_lone { 1 } else { LANES };
+        let alike = homes.chunk_by(|a, b| plan(*a) == plan(*b)).flat_map(|own| own.chunks(most(own[0])));
         let eights: Vec<Vec<u32>> = alike.map(<[u32]>::to_vec).collect();
         eights.into_iter().map(|homes| self.take_gang(rigids, homes)).collect()
     }
@@ -574,21 +627,24 @@ impl Joints {
 
     fn gang(&self, rigids: &[Rigid], homes: Vec<u32>) -> Gang {
         let mechanisms: Vec<&Mechanism> = homes.iter().map(|home| &self.mechanisms[*home as usize]).collect();
-        let plan = &self.plans[mechanisms[0].plan].1;
+        let plan = &self.plans[mechanisms[0].plan].2;
         // Eight lanes are quicker than five to seven.
         let stride = if mechanisms.len() > 4 { LANES } else { mechanisms.len() };
         let mut names = vec![WORLD; plan.places as usize * stride];
         let mut members = Vec::with_capacity(plan.nodes.len() * mechanisms.len());
-        for node in &plan.nodes {
-            for (lane, mechanism) in mechanisms.iter().enumerate() {
-                let slot = mechanism.joints[node.joint as usize];
+        for (number, node) in plan.nodes.iter().enumerate() {
+            for (lane, joint, places, mechanism) in lanes_of(node, mechanisms.len()) {
+                let slot = mechanisms[mechanism].joints[joint as usize];
                 let Some(held) = self.held(slot) else { continue };
-                let bodies = node.places.map(|place| place * stride as u32 + lane as u32);
+                let bodies = places.map(|place| place * stride as u32 + mechanism as u32);
                 for (place, body) in bodies.into_iter().zip(held.bodies) {
                     names[place as usize] = body;
                 }
                 members.push(Member {
                     slot,
+                    node: number,
+                    lane,
+                    mechanism,
                     bodies,
                     geometry: Geometry { has_angles: held.asks_for_angles(), ..held.geometry },
                     demands: Arc::clone(&held.demands),

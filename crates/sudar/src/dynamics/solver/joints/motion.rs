@@ -8,7 +8,7 @@ use super::eights::{Places, Speeds, Weights, places_of, rotation, speeds_of, spo
 use super::turns::Turn;
 use crate::dynamics::matter::Inertia;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector};
-use crate::math::simd::{Eight3, Level, Three, dispatch_to_avx2};
+use crate::math::simd::{Eight3, Level, Three, dispatch};
 
 /// What does not change in a step. Bodies that no impulse moves have no mass here, and moments of 1.
 #[derive(Clone)]
@@ -82,7 +82,7 @@ impl Matter {
 
     /// The speeds after forces have acted for a time.
     pub fn kick(&self, level: Level, speeds: &mut Speeds, time: f64) {
-        dispatch_to_avx2!(level, simd => self.kick_at(simd, speeds, time));
+        dispatch!(level, simd => self.kick_at(simd, speeds, time));
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -95,7 +95,7 @@ impl Matter {
 
     /// What bodies weigh where they are.
     pub fn weights(&self, level: Level, places: &Places) -> Weights {
-        dispatch_to_avx2!(level, simd => self.weights_at(simd, places))
+        dispatch!(level, simd => self.weights_at(simd, places))
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -125,7 +125,7 @@ impl Matter {
 
     /// Twice the energy of motion, without mass scaling.
     pub fn squares(&self, level: Level, places: &Places, speeds: &Speeds) -> Lane {
-        dispatch_to_avx2!(level, simd => self.squares_at(simd, places, speeds))
+        dispatch!(level, simd => self.squares_at(simd, places, speeds))
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -143,7 +143,7 @@ impl Matter {
 
     /// Energy that forces that do not change have stored since the start of the step.
     pub fn stored(&self, level: Level, places: &Places) -> Lane {
-        dispatch_to_avx2!(level, simd => self.stored_at(simd, places))
+        dispatch!(level, simd => self.stored_at(simd, places))
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -157,7 +157,7 @@ impl Matter {
     /// Where bodies are after a time, and their spins there: by the midpoint rule of the rotation at an angular
     /// momentum that stays, which is of second order and the same backwards.
     pub fn look_ahead(&self, level: Level, places: &Places, speeds: &Speeds, time: f64) -> Ahead {
-        dispatch_to_avx2!(level, simd => self.look_ahead_at(simd, places, speeds, time))
+        dispatch!(level, simd => self.look_ahead_at(simd, places, speeds, time))
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]

@@ -1,7 +1,9 @@
 //! In which order the joints of a mechanism are eliminated, and which entries of the factors there are.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use crate::dynamics::solver::groups::lanes::LANES;
 
 /// Joints of bodies that move, by the bodies' places in the mechanism, and how many rows each has.
 #[derive(Clone, PartialEq)]
@@ -16,32 +18,54 @@ pub struct Tie {
     /// None of what nothing moves.
     pub bodies: [Option<u32>; 2],
     pub rows: u32,
+    /// Joints of one kind measure the same.
+    pub kind: u32,
 }
 
-/// The factorisation of the rows of a mechanism, as far as it is the same for all of one outline.
-///
-/// The matrix has a block for every two joints that share a body. Joints are eliminated one after another, that with
-/// the fewest neighbours first (minimum degree), so that trees have no other blocks than these.
+/// How the joints of a mechanism are solved, as far as it is the same for all of one outline.
 #[derive(Clone)]
 pub struct Plan {
     pub nodes: Vec<Node>,
     /// Places of bodies, see [`Node::places`].
     pub places: u32,
-    /// Rows of all joints, and entries of all panels.
+    /// Rows of all nodes.
     pub rows: usize,
+    /// Whether the joints of a node are of one mechanism.
+    pub is_lone: bool,
+    /// How rows are eliminated; large nets have no factors.
+    pub order: Option<Order>,
+}
+
+/// What is solved side by side: one joint of the outline, for up to eight mechanisms of it; or of a large mechanism up
+/// to eight joints that have as many rows, and share no body that moves.
+#[derive(Clone)]
+pub struct Node {
+    /// Their numbers in the outline.
+    pub joints: Vec<u32>,
+    /// Places of their bodies: those of the outline, then one for each side that nothing moves.
+    pub places: Vec<[u32; 2]>,
+    pub rows: usize,
+    /// Its first row among all.
+    pub first: usize,
+}
+
+/// The factorisation of the rows of a mechanism.
+///
+/// The matrix has a block for every two joints that share a body. Joints are eliminated one after another, that with
+/// the fewest neighbours first (minimum degree), so that trees have no other blocks than these.
+#[derive(Clone)]
+pub struct Order {
+    pub pivots: Vec<Pivot>,
+    /// For each row in this order: which row of the nodes it is, and in which lane where joints are of one mechanism.
+    pub rows: Vec<[u32; 2]>,
+    /// Entries of all panels.
     pub entries: usize,
-    /// Whether there are factors; large nets have none.
-    pub is_direct: bool,
 }
 
 /// A joint in the order of elimination. Its panel has its own columns of the matrix, one column after another: its own
 /// rows, then those of the joints `below`, which come later.
 #[derive(Clone)]
-pub struct Node {
-    /// Its number in the outline.
-    pub joint: u32,
-    /// Places of its bodies: those of the outline, then one for each side that nothing moves.
-    pub places: [u32; 2],
+pub struct Pivot {
     pub rows: usize,
     /// Its first row among all.
     pub first: usize,
@@ -49,17 +73,24 @@ pub struct Node {
     pub start: usize,
     pub height: usize,
     pub below: Vec<Below>,
-    /// The products of the rows of two joints at a body that both have: which node, where in this panel, and the side
+    /// The products of the rows of two joints at a body that both have: which pivot, where in this panel, and the side
     /// of the body in this joint and in the other.
     pub couplings: Vec<Coupling>,
     /// For every two blocks below, the second not before the first: where the product of the two goes.
     pub targets: Vec<usize>,
 }
 
-impl Node {
-    /// Where the block of another joint is in the panel of this one, the node `own`.
+impl Outline {
+    /// Whether there is another plan where there are many mechanisms of it than where there are few.
+    pub fn is_many(&self, count: usize) -> bool {
+        self.joints.len() >= LARGE && count > FEW
+    }
+}
+
+impl Pivot {
+    /// Where the block of another joint is in the panel of this one, the pivot `own`.
     fn place_of(&self, own: usize, other: usize) -> usize {
-        let below = self.below.iter().find(|below| other != own && below.node == other);
+        let below = self.below.iter().find(|below| other != own && below.pivot == other);
         below.map_or(0, |below| below.at)
     }
 }
@@ -67,7 +98,7 @@ impl Node {
 /// A block below the own rows of a panel.
 #[derive(Clone, Copy)]
 pub struct Below {
-    pub node: usize,
+    pub pivot: usize,
     pub rows: usize,
     /// The first row of that joint among all.
     pub first: usize,
@@ -75,85 +106,142 @@ pub struct Below {
     pub at: usize,
 }
 
-/// See [`Node::couplings`].
+/// See [`Pivot::couplings`].
 #[derive(Clone, Copy)]
 pub struct Coupling {
-    pub node: usize,
+    pub pivot: usize,
     pub at: usize,
     pub sides: [usize; 2],
 }
 
 /// Products of entries, for each row, beyond which a mechanism is not factorised: large nets.
-const DEAREST: usize = 4000;
+const DEAREST: usize = 2000;
+/// The joints of a mechanism are solved side by side where they are as many and there are no more mechanisms of its
+/// outline; else mechanisms are.
+const LARGE: usize = 4;
+const FEW: usize = 2;
+/// Nodes that a joint is tried to be put in.
+const TRIED: usize = 8;
+
+/// A joint, and the later ones that its elimination ties to each other, sorted.
+type Eliminated = (usize, Vec<usize>);
 
 impl Plan {
-    /// The plan of an outline; without factors if these would be too large.
-    pub fn new(outline: &Outline) -> Self {
+    /// The plan of an outline of which there are so many; without factors if these would be too large.
+    pub fn new(outline: &Outline, count: usize) -> Self {
         let order = eliminate(outline);
-        let is_direct = order.is_some();
-        let order =
-            order.unwrap_or_else(|| (0..outline.joints.len()).map(|joint| (joint, Vec::new())).collect());
-        let mut places = vec![0; outline.joints.len()];
-        order.iter().enumerate().for_each(|(place, (joint, _))| places[*joint] = place);
-        let (mut rows, mut entries) = (0, 0);
-        let mut places_of_bodies = outline.bodies;
+        let is_lone = outline.joints.len() >= LARGE && (count <= FEW || order.is_none());
+        let joints = outline.joints.len();
+        let groups = match &order {
+            _ if is_lone => side_by_side(outline),
+            Some(order) => order.iter().map(|(joint, _)| vec![*joint as u32]).collect(),
+            None => (0..joints as u32).map(|joint| vec![joint]).collect(),
+        };
+        let mut places = outline.bodies;
         let mut place = |body: Option<u32>| {
             body.unwrap_or_else(|| {
-                places_of_bodies += 1;
-                places_of_bodies - 1
+                places += 1;
+                places - 1
             })
         };
-        let mut nodes: Vec<Node> = Vec::with_capacity(order.len());
-        for (joint, _) in &order {
-            let own = outline.joints[*joint].rows as usize;
-            let node = Node {
-                joint: *joint as u32,
-                places: outline.joints[*joint].bodies.map(&mut place),
-                rows: own,
-                first: rows,
+        let (mut nodes, mut rows) = (Vec::with_capacity(groups.len()), 0);
+        for joints in groups {
+            let ties = joints.iter().map(|joint| &outline.joints[*joint as usize]);
+            let places = ties.clone().map(|tie| tie.bodies.map(&mut place)).collect();
+            let own = ties.clone().map(|tie| tie.rows as usize).max().unwrap_or(0);
+            nodes.push(Node { joints, places, rows: own, first: rows });
+            rows += own;
+        }
+        let order = order.map(|order| Order::new(outline, &order, &nodes));
+        Self { nodes, places, rows, is_lone, order }
+    }
+}
+
+/// The joints of a large mechanism in groups for nodes.
+fn side_by_side(outline: &Outline) -> Vec<Vec<u32>> {
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut open: BTreeMap<(u32, u32), VecDeque<usize>> = BTreeMap::new();
+    let bodies = |joint: u32| outline.joints[joint as usize].bodies.into_iter().flatten();
+    for (tie, joint) in outline.joints.iter().zip(0..) {
+        let open = open.entry((tie.rows, tie.kind)).or_default();
+        let shares = |group: &[u32]| {
+            group.iter().flat_map(|other| bodies(*other)).any(|own| bodies(joint).any(|body| body == own))
+        };
+        if let Some(at) = open.iter().position(|group| !shares(&groups[*group])) {
+            groups[open[at]].push(joint);
+            if groups[open[at]].len() == LANES {
+                open.remove(at);
+            }
+            continue;
+        }
+        open.push_back(groups.len());
+        groups.push(vec![joint]);
+        if open.len() > TRIED {
+            open.pop_front();
+        }
+    }
+    groups
+}
+
+impl Order {
+    fn new(outline: &Outline, order: &[Eliminated], nodes: &[Node]) -> Self {
+        let mut numbers = vec![0; outline.joints.len()];
+        order.iter().enumerate().for_each(|(number, (joint, _))| numbers[*joint] = number);
+        let mut at = vec![[0; 2]; outline.joints.len()];
+        for node in nodes {
+            for (joint, lane) in node.joints.iter().zip(0..) {
+                at[*joint as usize] = [node.first as u32, lane];
+            }
+        }
+        let (mut pivots, mut rows, mut entries): (Vec<Pivot>, _, _) =
+            (Vec::with_capacity(order.len()), Vec::new(), 0);
+        for (joint, _) in order {
+            let own = outline.joints[*joint].rows;
+            let pivot = Pivot {
+                rows: own as usize,
+                first: rows.len(),
                 start: 0,
-                height: own,
+                height: own as usize,
                 below: Vec::new(),
                 couplings: Vec::new(),
                 targets: Vec::new(),
             };
-            nodes.push(node);
-            rows += own;
+            pivots.push(pivot);
+            let [first, lane] = at[*joint];
+            rows.extend((0..own).map(|k| [first + k, lane]));
         }
-        for (place, (_, later)) in order.iter().enumerate() {
-            let mut later: Vec<usize> = later.iter().map(|joint| places[*joint]).collect();
+        for (number, (_, later)) in order.iter().enumerate() {
+            let mut later: Vec<usize> = later.iter().map(|joint| numbers[*joint]).collect();
             later.sort_unstable();
-            let mut height = nodes[place].rows;
+            let mut height = pivots[number].rows;
             for other in later {
-                let Node { rows, first, .. } = nodes[other];
-                nodes[place].below.push(Below { node: other, rows, first, at: height });
+                let Pivot { rows, first, .. } = pivots[other];
+                pivots[number].below.push(Below { pivot: other, rows, first, at: height });
                 height += rows;
             }
-            (nodes[place].start, nodes[place].height) = (entries, height);
-            entries += height * nodes[place].rows;
+            (pivots[number].start, pivots[number].height) = (entries, height);
+            entries += height * pivots[number].rows;
         }
-        let mut plan = Self { nodes, places: places_of_bodies, rows, entries, is_direct };
-        if is_direct {
-            plan.couple(outline);
-            plan.aim();
-        }
-        plan
+        let mut order_of = Self { pivots, rows, entries };
+        order_of.couple(outline, order);
+        order_of.aim();
+        order_of
     }
 
-    fn couple(&mut self, outline: &Outline) {
+    fn couple(&mut self, outline: &Outline, order: &[Eliminated]) {
         let mut at_body: Vec<Vec<(usize, usize)>> = vec![Vec::new(); outline.bodies as usize];
-        for (place, node) in self.nodes.iter().enumerate() {
-            for (side, body) in outline.joints[node.joint as usize].bodies.iter().enumerate() {
+        for (number, (joint, _)) in order.iter().enumerate() {
+            for (side, body) in outline.joints[*joint].bodies.iter().enumerate() {
                 if let Some(body) = body {
-                    at_body[*body as usize].push((place, side));
+                    at_body[*body as usize].push((number, side));
                 }
             }
         }
         for joints in at_body {
-            for (k, &(node, side)) in joints.iter().enumerate() {
+            for (k, &(pivot, side)) in joints.iter().enumerate() {
                 for &(other, its) in &joints[k..] {
-                    let at = self.nodes[node].place_of(node, other);
-                    self.nodes[node].couplings.push(Coupling { node: other, at, sides: [side, its] });
+                    let at = self.pivots[pivot].place_of(pivot, other);
+                    self.pivots[pivot].couplings.push(Coupling { pivot: other, at, sides: [side, its] });
                 }
             }
         }
@@ -161,22 +249,21 @@ impl Plan {
 
     /// Finds where products of blocks go.
     fn aim(&mut self) {
-        for place in 0..self.nodes.len() {
-            let below = self.nodes[place].below.clone();
+        for number in 0..self.pivots.len() {
+            let below = self.pivots[number].below.clone();
             for (k, column) in below.iter().enumerate() {
                 for row in &below[k..] {
-                    let target = &self.nodes[column.node];
-                    let to = target.start + target.place_of(column.node, row.node);
-                    self.nodes[place].targets.push(to);
+                    let target = &self.pivots[column.pivot];
+                    let to = target.start + target.place_of(column.pivot, row.pivot);
+                    self.pivots[number].targets.push(to);
                 }
             }
         }
     }
 }
 
-/// The joints in order, each with those later ones that its elimination ties to each other, sorted; none if that is too
-/// much.
-fn eliminate(outline: &Outline) -> Option<Vec<(usize, Vec<usize>)>> {
+/// The joints in order; none if that is too much.
+fn eliminate(outline: &Outline) -> Option<Vec<Eliminated>> {
     let count = outline.joints.len();
     let rows = |joint: usize| outline.joints[joint].rows as usize;
     let mut at_body: Vec<Vec<usize>> = vec![Vec::new(); outline.bodies as usize];

@@ -8,7 +8,7 @@ use super::coordinates::{Gradient, Slope};
 use super::eights::{Eight, Speeds, Weights, speeds_of, three};
 use super::plan::Plan;
 use crate::dynamics::solver::groups::lanes::{LANES, Lane, Vector, put};
-use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
+use crate::math::simd::{Eight3, Level, dispatch};
 
 /// One row of each of eight joints.
 #[derive(Clone, Default)]
@@ -90,7 +90,7 @@ pub fn speeds(
     all: &[Speeds],
     found: &mut [Lane],
 ) {
-    dispatch_to_avx2!(level, simd => {
+    dispatch!(level, simd => {
         for (ends, node) in ends.iter().zip(&plan.nodes) {
             let rows = node.first..node.first + node.rows;
             speeds_at(simd, ends, &lines[rows.clone()], all, &mut found[rows]);
@@ -125,7 +125,7 @@ pub fn push(
     impulses: &[Lane],
     all: &mut [Speeds],
 ) {
-    dispatch_to_avx2!(level, simd => {
+    dispatch!(level, simd => {
         for (ends, node) in ends.iter().zip(&plan.nodes) {
             let rows = node.first..node.first + node.rows;
             push_at(simd, ends, &lines[rows.clone()], &impulses[rows], all);
