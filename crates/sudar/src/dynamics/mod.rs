@@ -37,6 +37,7 @@
 //!
 //! Units are metres, seconds, kilograms, radians. The same scene gives the same bits for any number of threads.
 
+mod character;
 mod draw;
 mod error;
 mod impact;
@@ -56,14 +57,18 @@ mod world;
 
 pub use crate::broad::{Filter, Handle, Seek};
 pub use crate::many::{DebugColor, DebugDraw};
+pub use character::{Character, Obstacle, Walk};
 pub use error::DynamicsError;
 pub use impact::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, SequentialImpulses};
 pub use joint::{Anchor, Anchors, Axis, Joint, JointHandle, Measure, Motor, Row, Softness, Spring};
-pub use matter::{BodyState, BodyType, Flight, Inertia, MassSpec, RigidBody, ThrusterPair};
+pub use matter::{
+    BodyState, BodyType, Combine, ContactRule, Flight, Inertia, MassSpec, PairBody, RigidBody, ThrusterPair,
+};
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::TouchPoint;
 pub use work::StepWork;
 pub use world::{
-    Energy, Explosion, Frame, JointMut, JointState, Pace, Snapshot, StepReport, Touch, TouchPhase, World,
+    Energy, Explosion, Frame, JointMut, JointState, Pace, Sensed, Snapshot, StepReport, Touch, TouchPhase,
+    World,
 };

@@ -32,6 +32,7 @@ pub use self::error::SceneError;
 pub use self::events::Events;
 pub use self::group::Group;
 pub use self::manager::CollisionManager;
+pub(crate) use self::nearest::Best;
 pub use self::object::Object;
 pub(crate) use self::object::quick_box;
 pub(crate) use self::standing::{Standing, Wants};

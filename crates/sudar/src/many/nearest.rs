@@ -78,10 +78,10 @@ fn boxes(objects: &Objects, phase: &dyn BroadPhase) -> BoxTree {
 }
 
 /// The nearest found so far.
-struct Best<K> {
+pub(crate) struct Best<K> {
     nearest: Option<(K, Distance)>,
     /// Nothing farther is of interest.
-    upper: f64,
+    pub upper: f64,
     /// No distance that was computed falls below this.
     lower: f64,
     stopped: bool,
@@ -94,12 +94,17 @@ impl<K> Default for Best<K> {
 }
 
 impl<K: Ord + Copy> Best<K> {
+    /// Nothing beyond a distance is of interest.
+    pub fn up_to(upper: f64) -> Self {
+        Self { upper, ..Self::default() }
+    }
+
     /// Nothing is nearer than what meets: only what comes before it is better.
-    fn is_of_interest(&self, key: K) -> bool {
+    pub fn is_of_interest(&self, key: K) -> bool {
         self.upper > 0.0 || self.nearest.is_none_or(|(known, _)| key < known)
     }
 
-    fn take(&mut self, key: K, distance: Distance) {
+    pub fn take(&mut self, key: K, distance: Distance) {
         let upper = distance.interval.upper;
         self.lower = self.lower.min(distance.interval.lower);
         let is_better = self.nearest.is_none_or(|(known, _)| (upper, key) < (self.upper, known));
@@ -110,7 +115,7 @@ impl<K: Ord + Copy> Best<K> {
     }
 
     /// The nearest, where nothing else is nearer than `rest`.
-    fn found(self, rest: f64) -> Option<(K, Distance)> {
+    pub fn found(self, rest: f64) -> Option<(K, Distance)> {
         let (key, mut distance) = self.nearest?;
         distance.interval.lower = self.lower.min(rest).min(distance.interval.upper);
         Some((key, distance))

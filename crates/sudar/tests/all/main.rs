@@ -5,6 +5,7 @@
 
 mod budgets;
 mod changing_settings;
+mod characters;
 mod compounds;
 mod convex_stress;
 mod deformation;
@@ -14,6 +15,7 @@ mod hard_budgets;
 mod hard_geometry;
 mod hulls;
 mod joints;
+mod living;
 mod local_minima;
 mod manifolds;
 mod memories;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::inertia::Inertia;
+use super::rule::{Combine, ContactRule};
 use super::state::BodyState;
 use crate::broad::{Filter, Handle, Seek};
 use crate::dynamics::DynamicsError;
@@ -116,14 +117,21 @@ pub struct RigidBody {
     pub angular_velocity: DVec3,
     /// Mass of a dynamic body.
     pub matter: MassSpec,
-    /// Coefficient of restitution, 0 to 1; a pair takes the larger.
+    /// Coefficient of restitution, 0 to 1; a pair takes the larger, or what `restitution_rule` says.
     pub restitution: f64,
-    /// Coefficient of Coulomb friction, 0 or more; a pair takes the geometric mean.
+    /// Coefficient of Coulomb friction, 0 or more; a pair takes the geometric mean, or what `friction_rule` says.
     pub friction: f64,
+    /// How restitution is combined with that of another body, where it is not the larger one.
+    pub restitution_rule: Option<Combine>,
+    /// How friction is combined with that of another body, where it is not the geometric mean.
+    pub friction_rule: Option<Combine>,
     /// Friction against rolling, as a lever in metres, 0 or more: the most torque against rolling for each newton that
     /// presses, of contacts that last. A pair takes the larger. A ball of radius r that rolls slows down by 5/7 of
     /// g·lever/r, and stands on a slope of less than lever/r.
     pub rolling_friction: f64,
+    /// How fast the surface runs along the body, in its axes, in m/s: a conveyor belt, whose friction carries what lies
+    /// on it. Of it what is along a contact counts. Responses that go from contact to contact know no belts.
+    pub surface_velocity: DVec3,
     /// Linear drag: c in dv/dt = −c·v, in 1/s, 0 or more.
     pub linear_drag: f64,
     /// Angular drag, likewise, in 1/s.
@@ -138,6 +146,13 @@ pub struct RigidBody {
     pub torque: DVec3,
     /// Which bodies it collides with, and which searches find it; all categories and all others by default.
     pub filter: Filter,
+    /// Whether it senses what comes into it, and collides with nothing: a trigger. See
+    /// [`StepReport::sensed`](super::StepReport::sensed). Filters do not find it; functions that are sought by may.
+    pub sensor: bool,
+    /// Which contacts count, besides what filters say.
+    pub contact_rule: Option<ContactRule>,
+    /// Anything that belongs to it: a number of yours.
+    pub user_data: u128,
     /// Thrusters of the body.
     pub thrusters: Vec<ThrusterPair>,
 }
@@ -158,7 +173,10 @@ impl RigidBody {
             matter: MassSpec::Density(1000.0),
             restitution: 0.0,
             friction: 0.5,
+            restitution_rule: None,
+            friction_rule: None,
             rolling_friction: 0.0,
+            surface_velocity: DVec3::ZERO,
             linear_drag: 0.0,
             angular_drag: 0.0,
             adhesion: 0.0,
@@ -166,6 +184,9 @@ impl RigidBody {
             force: DVec3::ZERO,
             torque: DVec3::ZERO,
             filter: Filter::new(!0, !0),
+            sensor: false,
+            contact_rule: None,
+            user_data: 0,
             thrusters: Vec::new(),
         }
     }
@@ -264,6 +285,7 @@ impl RigidBody {
             ("angular_velocity", self.angular_velocity),
             ("force", self.force),
             ("torque", self.torque),
+            ("surface_velocity", self.surface_velocity),
         ];
         for (key, v) in vectors {
             if !v.is_finite() || v.abs().max_element() > 1e80 {
@@ -335,7 +357,7 @@ fn check_tensor(tensor: &DMat3) -> Result<(), String> {
 
 impl Seek<RigidBody> for Filter {
     fn wants(&mut self, _: Handle, body: &RigidBody) -> bool {
-        self.finds(body.filter)
+        !body.sensor && self.finds(body.filter)
     }
 }
 

@@ -45,6 +45,11 @@ pub struct Rigid {
     pub before: BodyState,
     /// A wall of the closed room.
     pub is_wall: bool,
+    /// Its number in the world, and those of the bodies with which it does not collide, sorted.
+    pub slot: u32,
+    pub ignored: Option<Arc<[u32]>>,
+    /// Whether it stops after the next step, as it is moved from place to place.
+    pub halts: bool,
     pub generation: u32,
     pub is_here: bool,
 }
@@ -98,6 +103,9 @@ impl Rigid {
             stepped: NEVER,
             before: motion,
             is_wall: false,
+            slot: 0,
+            ignored: None,
+            halts: false,
             generation: 0,
             is_here: true,
         };
@@ -139,6 +147,9 @@ impl Rigid {
             stepped: NEVER,
             before: motion,
             is_wall: false,
+            slot: 0,
+            ignored: None,
+            halts: false,
             generation,
             is_here: false,
         }
@@ -280,6 +291,22 @@ impl Rigid {
             && (self.is_dynamic() || other.is_dynamic())
             && self.is_here
             && other.is_here
+            && !(self.given.sensor || other.given.sensor || self.ignores(other))
+            && self.allows(other)
+            && other.allows(self)
+    }
+
+    fn ignores(&self, other: &Self) -> bool {
+        self.ignored.as_ref().is_some_and(|ignored| ignored.binary_search(&other.slot).is_ok())
+    }
+
+    fn allows(&self, other: &Self) -> bool {
+        self.given.contact_rule.as_ref().is_none_or(|rule| rule.allows(self, other))
+    }
+
+    /// Whether it does work on what touches it: by its own motion, or that of its surface.
+    pub fn carries(&self) -> bool {
+        self.drives() || self.given.surface_velocity != DVec3::ZERO
     }
 
     pub fn surface(&self) -> Surface {
@@ -320,7 +347,7 @@ pub fn contacts_at(
     found
 }
 
-fn reach_along(body: &Body, pose: &Pose, center: DVec3, m: DVec3) -> Option<f64> {
+pub fn reach_along(body: &Body, pose: &Pose, center: DVec3, m: DVec3) -> Option<f64> {
     if let Some(convex) = body.convex() {
         let posed = PosedConvex::new(convex, pose);
         let far = posed.center() - center + posed.support(m).offset;

@@ -1,14 +1,21 @@
 //! How the surfaces of two bodies act on each other.
 
+use glam::DVec3;
+
 use super::body::RigidBody;
+use super::rule::Combine;
 
 /// The surface of a body.
 #[derive(Debug, Clone, Copy)]
 pub struct Surface {
     restitution: f64,
     friction: f64,
+    restitution_rule: Option<Combine>,
+    friction_rule: Option<Combine>,
     rolling_friction: f64,
     adhesion: f64,
+    /// How fast it runs along the body, in the axes of that.
+    pub velocity: DVec3,
     /// Whether it is a wall of the room, which has restitution and friction of the body that touches it.
     is_wall: bool,
 }
@@ -18,23 +25,27 @@ impl Surface {
         Self {
             restitution: given.restitution,
             friction: given.friction,
+            restitution_rule: given.restitution_rule,
+            friction_rule: given.friction_rule,
             rolling_friction: given.rolling_friction,
             adhesion: given.adhesion,
+            velocity: given.surface_velocity,
             is_wall,
         }
     }
 
-    /// The larger one.
+    /// The larger one, if no rule says otherwise.
     pub fn restitution(&self, other: &Self) -> f64 {
-        let [a, b] = self.beside(other);
-        a.restitution.max(b.restitution)
+        let both = self.beside(other);
+        let rule = both[0].restitution_rule.max(both[1].restitution_rule).unwrap_or(Combine::Max);
+        rule.of(both.map(|surface| surface.restitution))
     }
 
-    /// The geometric mean.
+    /// The geometric mean, if no rule says otherwise.
     pub fn friction(&self, other: &Self) -> f64 {
-        let [a, b] = self.beside(other).map(|surface| surface.friction);
-        // The square of a large or small number may be none.
-        if a == b { a } else { (a * b).sqrt() }
+        let both = self.beside(other);
+        let rule = both[0].friction_rule.max(both[1].friction_rule).unwrap_or(Combine::GeometricMean);
+        rule.of(both.map(|surface| surface.friction))
     }
 
     /// The larger lever of friction against rolling; of a wall of the room that of the body.

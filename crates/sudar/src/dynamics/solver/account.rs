@@ -88,7 +88,7 @@ pub fn balance(rigids: &mut [Rigid], books: &Books) {
             let other = &rigids[pair.bodies[usize::from(pair.bodies[0] == i)] as usize];
             if let Some(island) = sums.get_mut(place(i as usize)) {
                 island.is_tied |= !(other.is_dynamic() && other.moves());
-                island.is_exempt |= other.drives() || pair.sticks;
+                island.is_exempt |= other.carries() || pair.sticks;
             }
         }
     }

@@ -255,8 +255,12 @@ fn rub<S: Simd>(
     let across = normal.cross(tangent);
     let arms = [Eight3::of(simd, &group.rub.arms[0]), Eight3::of(simd, &group.rub.arms[1])];
     let slip = two.1.way.add(two.1.turn.cross(arms[1])).sub(two.0.way).sub(two.0.turn.cross(arms[0]));
-    let slip =
-        Eight3 { x: tangent.dot(slip), y: across.dot(slip), z: normal.dot(two.1.turn.sub(two.0.turn)) };
+    let [drift_x, drift_y]: [f64x8<S>; 2] = group.rub.drift.map(|drift| drift.simd_into(simd));
+    let slip = Eight3 {
+        x: tangent.dot(slip) - drift_x,
+        y: across.dot(slip) - drift_y,
+        z: normal.dot(two.1.turn.sub(two.0.turn)),
+    };
     let friction: f64x8<S> = group.rub.friction.simd_into(simd);
     let before = Eight3::of(simd, &group.rub.impulses);
     let [xx, yy, zz, xy]: [f64x8<S>; 4] = group.rub.masses.map(|mass| mass.simd_into(simd));

@@ -7,14 +7,18 @@ use crate::broad::{Handle, Seek};
 use crate::dynamics::matter::RigidBody;
 use crate::dynamics::stage::boxes;
 use crate::effort::Meter;
-use crate::many::{Standing, Wants};
+use crate::many::{Best, Standing, Wants};
+use crate::math::par::map_into;
 use crate::math::{Pose, PoseError};
 use crate::pair::aabb_aabb;
 use crate::query::{
-    Batch, Body, CastHit, Halving, Moving, Placed, RayEntry, RayHit, Sweep, SweepOptions, intersects,
-    visit_by, visit_meeting,
+    Batch, Body, CastHit, Distance, DistanceOptions, Halving, Moving, Placed, RayEntry, RayHit, Sweep,
+    SweepOptions, distance, intersects, visit_by, visit_meeting,
 };
 use crate::shape::{Aabb, Ray};
+
+/// Questions that a thread takes at a time.
+const QUESTIONS: usize = 16;
 
 impl World {
     /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those
@@ -90,6 +94,60 @@ impl World {
         self.first_ahead(shape, direction, length, &mut |handle| self.wants(&mut seek, handle))
     }
 
+    /// The body nearest to a shape, of those that are sought and of several the first, with the distance, which is zero
+    /// of one that it touches; none farther than `most`, in metres. The interval holds the least distance of all. Walls
+    /// of the room are left out.
+    pub fn nearest_to(
+        &self,
+        shape: Placed,
+        most: f64,
+        mut seek: impl Seek<RigidBody>,
+    ) -> Option<(Handle, Distance)> {
+        let mut best = Best::up_to(most);
+        let mut look = |best: &mut Best<Handle>, slot: u32| {
+            let handle = self.id(slot as usize);
+            if best.is_of_interest(handle) && self.wants(&mut seek, handle) {
+                let rigid = &self.rigids[slot as usize];
+                let options = DistanceOptions::up_to(best.upper);
+                let found = distance(shape, rigid.given.body.at(&rigid.pose()), &options);
+                if found.interval.lower <= most {
+                    best.take(handle, found);
+                }
+            }
+        };
+        self.endless().for_each(|slot| look(&mut best, slot));
+        let (tree, around) = (self.tree(), shape.aabb());
+        let upto = best.upper;
+        let gap = |aabb: &Aabb| aabb.gap(&around);
+        let rest = visit_by(tree, gap, upto, &mut Meter::unlimited(), |slot, _| {
+            look(&mut best, slot);
+            best.upper
+        });
+        best.found(rest)
+    }
+
+    /// Asks many questions on all threads; the answers are in the order of the questions.
+    ///
+    /// ```
+    /// use sudar::dynamics::{Filter, RigidBody, Settings, World};
+    /// use sudar::{DVec3, Ray, Sphere};
+    ///
+    /// let mut world = World::new(Settings::default())?;
+    /// let ball = world.add(RigidBody::fixed("ball", Sphere::new(DVec3::ZERO, 1.0)?))?;
+    /// let down = |x: f64| Ray::new(DVec3::new(x, 0.0, 9.0), -DVec3::Z);
+    /// let rays = [down(0.0)?, down(0.5)?, down(2.0)?];
+    /// let hits = world.batch(&rays, |world, ray| world.ray(ray, 99.0, Filter::ALL).map(|(body, _)| body));
+    /// assert_eq!(hits, [Some(ball), Some(ball), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn batch<Q: Sync, A: Send>(&self, questions: &[Q], ask: impl Fn(&Self, &Q) -> A + Sync) -> Vec<A> {
+        // What all need is made once.
+        self.tree();
+        let mut answers = Vec::new();
+        map_into(questions, &mut answers, QUESTIONS, |question| ask(self, question));
+        answers
+    }
+
     /// Visits the bodies that a ray may meet: those without end, then the others by their boxes.
     fn visit_along(&self, ray: &Ray, most: f64, meter: &mut Meter, mut visit: impl FnMut(Handle) -> f64) {
         let mut look = |slot: u32| visit(self.id(slot as usize));
@@ -120,7 +178,7 @@ impl Standing for World {
         visit_meeting(self.tree(), |aabb| aabb_aabb(aabb, region), |slot| slots.push(slot));
         slots.sort_unstable();
         let handles = slots.into_iter().map(|slot| self.id(slot as usize));
-        let boxed = |handle| self.body(handle).map(|(body, pose)| (handle, body.bounds(&pose)));
+        let boxed = |handle| Standing::body(self, handle).map(|(body, pose)| (handle, body.bounds(&pose)));
         handles.filter(|handle| wants(*handle)).filter_map(boxed).collect()
     }
 

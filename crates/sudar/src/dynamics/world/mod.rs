@@ -8,6 +8,7 @@ mod few;
 mod frame;
 mod joints;
 mod report;
+mod sense;
 mod snapshot;
 
 pub use super::settings::{Bounds, Settings};
@@ -16,6 +17,7 @@ pub use event::Explosion;
 pub use frame::{Frame, Pace};
 pub use joints::{JointMut, JointState};
 pub use report::{StepReport, Touch, TouchPhase};
+pub use sense::Sensed;
 pub use snapshot::Snapshot;
 
 use std::cmp::Reverse;
@@ -26,7 +28,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use glam::{DQuat, DVec3};
 
 use super::DynamicsError;
-use super::matter::{BodyState, BodyType, Inertia, NEVER, Rigid, RigidBody};
+use super::matter::{BodyState, BodyType, Inertia, NEVER, Rigid, RigidBody, turned_by};
 use super::near::Near;
 use super::pair_map::PairMap;
 use super::solver::Solver;
@@ -38,6 +40,7 @@ use crate::broad::{self, BroadPhase, Handle};
 use crate::math::{Pose, par};
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
+use sense::Sensors;
 
 /// A simulation of rigid bodies, see [the module](crate::dynamics). A clone goes on with the same bits and knows the
 /// same handles; shapes are shared.
@@ -87,6 +90,9 @@ pub struct World {
     /// Steps that ended otherwise than from contact to contact, and whether the present one does.
     fallbacks: u64,
     rests: bool,
+    sensors: Sensors,
+    /// Kinematic bodies that stop after the next step.
+    halting: Vec<u32>,
     /// Time given to [`World::advance`] and not yet stepped.
     left: f64,
     /// Of the last step.
@@ -128,6 +134,8 @@ impl World {
             dropped: 0.0,
             fallbacks: 0,
             rests: false,
+            sensors: Sensors::default(),
+            halting: Vec::new(),
             left: 0.0,
             work: StepWork::default(),
         };
@@ -154,6 +162,7 @@ impl World {
     fn insert(&mut self, mut rigid: Rigid) -> Result<Handle, DynamicsError> {
         let free = self.free.peek().map(|Reverse(slot)| *slot as usize);
         let slot = free.unwrap_or(self.rigids.len());
+        rigid.slot = slot as u32;
         let out_of_range = |_| DynamicsError::OutOfRange { body: rigid.given.name.clone() };
         self.near.insert(slot as u32, &rigid).map_err(out_of_range)?;
         self.index.set(slot as u32, box_of(&rigid));
@@ -165,6 +174,7 @@ impl World {
         } else {
             self.rigids.push(rigid);
         }
+        self.sensors.change(slot as u32, &self.rigids[slot]);
         Ok(self.id(slot))
     }
 
@@ -180,6 +190,10 @@ impl World {
         let id = self.id(slot);
         self.rouse_around(slot);
         self.solver.joints.of(slot as u32).into_iter().for_each(|joint| self.solver.joints.remove(joint));
+        for other in self.rigids[slot].ignored.take().iter().flat_map(|ignored| ignored.iter()) {
+            self.set_ignored([*other, id.index], false);
+        }
+        self.sensors.forget(id.index);
         self.rigids[slot] = Rigid::vacant(id.generation + 1);
         self.free.push(Reverse(slot as u32));
         self.index.set(id.index, Aabb::EMPTY);
@@ -218,6 +232,14 @@ impl World {
     pub fn bodies(&self) -> impl Iterator<Item = (Handle, &RigidBody)> {
         let here = self.rigids.iter().enumerate().filter(|(_, rigid)| rigid.is_here && !rigid.is_wall);
         here.map(|(slot, rigid)| (self.id(slot), &*rigid.given))
+    }
+
+    /// A body as it was described, and [modified](World::modify).
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn body(&self, id: Handle) -> Result<&RigidBody, DynamicsError> {
+        Ok(&self.rigids[self.slot(id)?].given)
     }
 
     /// The settings of the world.
@@ -323,20 +345,155 @@ impl World {
         Ok(())
     }
 
-    /// Modifies what a body is: forces, surfaces, engines, groups. Wakes it and what it touched. Of another
-    /// name, shape, kind or mass it would be another body, and its motion is that of [`World::set_motion`].
+    /// Modifies what a body is: its shape, kind, mass and name, forces, surfaces, engines, groups. It keeps its frame,
+    /// its joints and its handle, and wakes with what it touched. Its motion is that of [`World::set_motion`].
     ///
     /// # Errors
     /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for numbers that are none, and for what cannot be changed;
-    /// then nothing has changed.
+    /// [`DynamicsError::OutOfRange`]; then nothing has changed.
     pub fn modify(&mut self, id: Handle, change: impl FnOnce(&mut RigidBody)) -> Result<(), DynamicsError> {
         let slot = self.slot(id)?;
-        let mut given = (*self.rigids[slot].given).clone();
+        let before = Arc::clone(&self.rigids[slot].given);
+        let mut given = (*before).clone();
         change(&mut given);
-        given.check()?;
-        check_kept(&self.rigids[slot].given, &given)?;
-        self.rigids[slot].given = Arc::new(given);
+        check_kept(&before, &given)?;
+        if is_another(&before, &given) {
+            self.replace(slot, given)?;
+        } else {
+            given.check()?;
+            self.rigids[slot].given = Arc::new(given);
+        }
+        self.sensors.change(slot as u32, &self.rigids[slot]);
         self.rouse_around(slot);
+        Ok(())
+    }
+
+    /// Puts a body of another shape, kind or mass in the place of one.
+    fn replace(&mut self, slot: usize, given: RigidBody) -> Result<(), DynamicsError> {
+        let old = &self.rigids[slot];
+        let made = Rigid::new(given)?;
+        let frame = old.motion.position(old.inertia.center);
+        let rotation = old.motion.rotation;
+        let center = frame + rotation * made.inertia.center;
+        let still = made.given.kind == BodyType::Static;
+        let motion = BodyState {
+            center,
+            rotation,
+            velocity: if still { DVec3::ZERO } else { old.motion.velocity_at(center) },
+            angular_velocity: if still { DVec3::ZERO } else { old.motion.angular_velocity },
+        };
+        let Rigid { slot: number, generation, ref ignored, pushed, .. } = *old;
+        let mut made = Rigid { motion, before: motion, slot: number, generation, pushed, ..made };
+        made.ignored.clone_from(ignored);
+        if let Some(bounds) = self.settings.bounds.filter(|_| made.is_dynamic()) {
+            check_inside(&made, &bounds)?;
+        }
+        let lost = |_| DynamicsError::OutOfRange { body: made.given.name.clone() };
+        self.near.remove(number).map_err(lost)?;
+        if let Err(error) = self.near.insert(number, &made) {
+            self.near.insert(number, &self.rigids[slot]).map_err(lost)?;
+            return Err(lost(error));
+        }
+        self.rouse_around(slot);
+        self.solver.contacts.forget(number);
+        self.index.set(number, box_of(&made));
+        self.rigids[slot] = made;
+        let Self { rigids, solver, .. } = self;
+        for joint in solver.joints.of(number) {
+            if let Some(held) = solver.joints.get_mut(joint) {
+                held.change(held.joint.clone(), rigids);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes two bodies ignore each other: they do not collide from now on.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn ignore(&mut self, a: Handle, b: Handle) -> Result<(), DynamicsError> {
+        self.set_ignored_pair(a, b, true)
+    }
+
+    /// Ends [`World::ignore`].
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn unignore(&mut self, a: Handle, b: Handle) -> Result<(), DynamicsError> {
+        self.set_ignored_pair(a, b, false)
+    }
+
+    fn set_ignored_pair(&mut self, a: Handle, b: Handle, ignored: bool) -> Result<(), DynamicsError> {
+        let [a, b] = [self.slot(a)?, self.slot(b)?];
+        self.set_ignored([a as u32, b as u32], ignored);
+        self.set_ignored([b as u32, a as u32], ignored);
+        [a, b].into_iter().for_each(|slot| self.rouse_around(slot));
+        Ok(())
+    }
+
+    /// Whether the first body ignores the second.
+    fn set_ignored(&mut self, [own, other]: [u32; 2], ignored: bool) {
+        let list = &mut self.rigids[own as usize].ignored;
+        let mut all: Vec<u32> = list.iter().flat_map(|all| all.iter().copied()).collect();
+        match (all.binary_search(&other), ignored) {
+            (Err(place), true) => all.insert(place, other),
+            (Ok(place), false) => {
+                all.remove(place);
+            }
+            (Ok(_), true) | (Err(_), false) => return,
+        }
+        *list = (!all.is_empty()).then(|| all.into());
+    }
+
+    /// Moves a kinematic body, a lift say, such that its frame is at a pose after a step of a length, in seconds, and
+    /// stays there: what lies on it rides along. To be said before each step.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`]; [`DynamicsError::Body`] for a body that is not kinematic;
+    /// [`DynamicsError::Setting`] for a step that is none.
+    ///
+    /// ```
+    /// use sudar::dynamics::{BodyType, RigidBody, Settings, World};
+    /// use sudar::{Cuboid, DVec3, Pose};
+    ///
+    /// let mut world = World::new(Settings::default())?;
+    /// let cube = |name: &str, half: DVec3| Ok::<_, sudar::shape::ShapeError>(RigidBody::new(name, Cuboid::new(half)?));
+    /// let lift = RigidBody { kind: BodyType::Kinematic, ..cube("lift", DVec3::new(1.0, 1.0, 0.1))? };
+    /// let lift = world.add(lift)?;
+    /// let load = RigidBody { position: DVec3::Z * 0.4, ..cube("load", DVec3::splat(0.3))? };
+    /// let load = world.add(load)?;
+    /// for step in 1..=120 {
+    ///     let height = DVec3::Z * f64::from(step) / 60.0;
+    ///     world.move_to(lift, &Pose::from_translation(height)?, 1.0 / 60.0)?;
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!((world.motion(lift)?.center.z - 2.0).abs() < 1e-12 && world.motion(lift)?.velocity == DVec3::ZERO);
+    /// assert!((world.motion(load)?.center.z - 2.4).abs() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_to(&mut self, id: Handle, pose: &Pose, seconds: f64) -> Result<(), DynamicsError> {
+        let slot = self.slot(id)?;
+        check_step(seconds)?;
+        let rigid = &mut self.rigids[slot];
+        if rigid.given.kind != BodyType::Kinematic {
+            let problem = "only kinematic bodies are moved; set the kind to kinematic".to_owned();
+            return Err(DynamicsError::body(&rigid.given.name, "kind", problem));
+        }
+        let center = pose.apply(rigid.inertia.center);
+        let turned = (DQuat::from_mat3(&pose.rotation()) * rigid.motion.rotation.inverse()).normalize();
+        let motion = BodyState {
+            velocity: (center - rigid.motion.center) / seconds,
+            angular_velocity: turned_by(turned) / seconds,
+            ..rigid.motion
+        };
+        motion.check().map_err(|(key, problem)| DynamicsError::body(&rigid.given.name, key, problem))?;
+        rigid.motion = motion;
+        if !std::mem::replace(&mut rigid.halts, true) {
+            self.halting.push(slot as u32);
+        }
+        if motion.velocity != DVec3::ZERO || motion.angular_velocity != DVec3::ZERO {
+            self.rouse_around(slot);
+        }
         Ok(())
     }
 
@@ -426,6 +583,14 @@ impl World {
         }
     }
 
+    /// Stops a kinematic body that was moved to where it is.
+    fn halt(&mut self, slot: u32) {
+        let rigid = &mut self.rigids[slot as usize];
+        if std::mem::take(&mut rigid.halts) {
+            (rigid.motion.velocity, rigid.motion.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+        }
+    }
+
     /// Schedules an explosion. One whose time has passed happens in the next step.
     ///
     /// # Errors
@@ -447,6 +612,7 @@ impl World {
         let (watch, start) = (self.near.watch, self.near.watch.now());
         self.near.work = StepWork::default();
         let (end, number) = (self.time + seconds, self.steps + 1);
+        let moving = self.movers.known().map(<[u32]>::to_vec);
         match self.movers.known() {
             Some(few) => few.iter().for_each(|&i| self.rigids[i as usize].mark(number)),
             None => self.rigids.iter_mut().for_each(|rigid| rigid.mark(number)),
@@ -475,8 +641,14 @@ impl World {
         for slot in self.pushed.drain(..) {
             self.rigids[slot as usize].pushed = [DVec3::ZERO; 2];
         }
+        let moved = moving.zip(self.movers.known()).map(|(before, after)| [&before[..], after].concat());
+        let sensed = self.sense(moved, seconds);
+        for slot in std::mem::take(&mut self.halting) {
+            self.halt(slot);
+        }
         let report = self.report(touches, stopped);
-        let report = self.report_joints(report);
+        let mut report = self.report_joints(report);
+        report.sensed = sensed;
         // Searches after the step, such as that of `deepest`, are no work of the step.
         let work = self.near.work;
         let response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
@@ -581,24 +753,26 @@ fn check_step(seconds: f64) -> Result<(), DynamicsError> {
     Err(DynamicsError::setting("step", format!("must be above 0 and finite, found {seconds}")))
 }
 
-/// Refuses a change of what a body keeps as long as it is in a world.
+/// Refuses a change of what is only how a body began.
 fn check_kept(before: &RigidBody, after: &RigidBody) -> Result<(), DynamicsError> {
-    const ADD: &str = "stays as long as the body is in a world; remove the body and add another";
-    const MOVE: &str = "is where the body began; move it by `set_motion`";
     let changes = [
-        ("name", before.name != after.name, ADD),
-        ("shape", before.body.identity() != after.body.identity(), ADD),
-        ("kind", before.kind != after.kind, ADD),
-        ("mass", before.matter != after.matter, ADD),
-        ("position", before.position != after.position, MOVE),
-        ("rotation", before.rotation != after.rotation, MOVE),
-        ("velocity", before.velocity != after.velocity, MOVE),
-        ("angular_velocity", before.angular_velocity != after.angular_velocity, MOVE),
+        ("position", before.position != after.position),
+        ("rotation", before.rotation != after.rotation),
+        ("velocity", before.velocity != after.velocity),
+        ("angular_velocity", before.angular_velocity != after.angular_velocity),
     ];
-    match changes.into_iter().find(|(_, is_changed, _)| *is_changed) {
-        Some((key, _, problem)) => Err(DynamicsError::body(&before.name, key, problem)),
+    let problem = "is where the body began; move it by `set_motion`";
+    match changes.into_iter().find(|(_, is_changed)| *is_changed) {
+        Some((key, _)) => Err(DynamicsError::body(&before.name, key, problem)),
         None => Ok(()),
     }
+}
+
+/// Whether a body changes in what its mass and its contacts come from.
+fn is_another(before: &RigidBody, after: &RigidBody) -> bool {
+    before.body.identity() != after.body.identity()
+        || before.kind != after.kind
+        || before.matter != after.matter
 }
 
 fn unknown(id: Handle) -> DynamicsError {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::World;
+use super::sense::Sensed;
 use crate::broad::Handle;
 use crate::dynamics::joint::JointHandle;
 use crate::dynamics::touches::{TouchPoint, Touches};
@@ -27,6 +28,10 @@ pub struct StepReport {
     pub twist: f64,
     /// Joints that bore more than they can, and were removed.
     pub broken: Vec<JointHandle>,
+    /// What came into sensors, stays in them and left them, sorted by the numbers of sensor and body: each sensor that
+    /// stands or moves, against each body of which one of the two moved. What flies through a sensor within the step
+    /// is there twice: it came, and it left. Of a body that is removed nothing is said.
+    pub sensed: Vec<Sensed>,
 }
 
 impl StepReport {
@@ -50,6 +55,39 @@ impl StepReport {
     /// ```
     pub fn points(&self, touch: &Touch) -> &[TouchPoint] {
         self.points.get(touch.points[0]..touch.points[1]).unwrap_or_default()
+    }
+
+    /// The bodies that came into a sensor in the step.
+    ///
+    /// ```
+    /// use sudar::dynamics::{RigidBody, Settings, World};
+    /// use sudar::{Cuboid, DVec3, Sphere};
+    ///
+    /// let mut world = World::new(Settings::default())?;
+    /// let zone = RigidBody { sensor: true, ..RigidBody::fixed("zone", Cuboid::new(DVec3::splat(0.5))?) };
+    /// let zone = world.add(zone)?;
+    /// let bullet = RigidBody::new("bullet", Sphere::new(DVec3::ZERO, 0.01)?);
+    /// let from = DVec3::X * -10.51;
+    /// let bullet = world.add(RigidBody { position: from, velocity: DVec3::X * 1000.0, ..bullet })?;
+    /// // It flies 17 m in a step, and through the zone.
+    /// let report = world.step(1.0 / 60.0)?;
+    /// assert!(report.entered(zone).eq([bullet]) && report.left(zone).eq([bullet]));
+    /// assert!((report.sensed[0].time - 0.01).abs() < 1e-6);
+    /// assert!(world.inside(zone)?.is_empty() && world.motion(bullet)?.velocity.x == 1000.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn entered(&self, sensor: Handle) -> impl Iterator<Item = Handle> {
+        self.of_sensor(sensor, TouchPhase::Began)
+    }
+
+    /// The bodies that left a sensor in the step.
+    pub fn left(&self, sensor: Handle) -> impl Iterator<Item = Handle> {
+        self.of_sensor(sensor, TouchPhase::Ended)
+    }
+
+    fn of_sensor(&self, sensor: Handle, phase: TouchPhase) -> impl Iterator<Item = Handle> {
+        let own = move |sensed: &&Sensed| sensed.sensor == sensor && sensed.phase == phase;
+        self.sensed.iter().filter(own).map(|sensed| sensed.body)
     }
 
     /// Number of pairs that touched in the step, those asleep included.

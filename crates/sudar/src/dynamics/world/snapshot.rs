@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::sense::Sensors;
 use super::{Bounds, Explosion, Settings, World};
 use crate::broad::{Filter, Handle};
 use crate::dynamics::DynamicsError;
 use crate::dynamics::joint::Joint;
-use crate::dynamics::matter::{BodyState, NEVER, Rigid, RigidBody, ThrusterPair};
+use crate::dynamics::matter::{BodyState, Combine, NEVER, Rigid, RigidBody, ThrusterPair};
 use crate::dynamics::response::Response;
 use crate::dynamics::solver::{Held, Joints, Pair, Slot, WORLD};
 
 /// Version of the format.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
 /// events. A world that is restored goes on with the same bits.
@@ -56,6 +57,9 @@ pub struct Snapshot {
     /// Pairs that touched in the last step, and those that rest.
     touching: Vec<[u32; 2]>,
     resting: Vec<[u32; 2]>,
+    /// What is in sensors, and bodies that changed since the last step.
+    inside: Vec<[u32; 2]>,
+    fresh: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +87,9 @@ struct SavedBody {
     pushed: [DVec3; 2],
     slow_for: f64,
     asleep: bool,
+    /// Numbers of bodies with which it does not collide; whether it stops after the next step.
+    ignored: Vec<u32>,
+    halts: bool,
     properties: Properties,
     #[cfg_attr(feature = "serde", serde(skip))]
     given: Unwritten<Arc<RigidBody>>,
@@ -177,6 +184,11 @@ properties! {
     torque: DVec3,
     filter: Filter,
     thrusters: Vec<ThrusterPair>,
+    restitution_rule: Option<Combine>,
+    friction_rule: Option<Combine>,
+    surface_velocity: DVec3,
+    sensor: bool,
+    user_data: u128,
 }
 
 /// What a snapshot holds in memory alone. Two are not told apart.
@@ -246,6 +258,8 @@ impl SavedBody {
             pushed: rigid.pushed,
             slow_for: rigid.slow_for,
             asleep: rigid.asleep,
+            ignored: rigid.ignored.iter().flat_map(|all| all.iter().copied()).collect(),
+            halts: rigid.halts,
             properties: Properties::of(&rigid.given),
             given: Unwritten(Some(Arc::clone(&rigid.given))),
         }
@@ -294,14 +308,17 @@ impl SavedBody {
                 return refuse(problem);
             }
         };
-        if Properties::of(&rigid.given) != self.properties {
+        if let Some(given) = &self.given.0 {
+            rigid.given = Arc::clone(given);
+        } else if Properties::of(&rigid.given) != self.properties {
             let given = self.properties.given_to(&rigid.given);
             given.check()?;
             rigid.given = Arc::new(given);
         }
         (rigid.motion, rigid.pushed, rigid.left) = (self.motion, self.pushed, 1.0);
         (rigid.slow_for, rigid.asleep, rigid.stepped) = (self.slow_for, self.asleep, NEVER);
-        rigid.generation = self.generation;
+        (rigid.generation, rigid.halts) = (self.generation, self.halts);
+        rigid.ignored = (!self.ignored.is_empty()).then(|| self.ignored.clone().into());
         Ok(rigid)
     }
 }
@@ -325,12 +342,19 @@ impl Snapshot {
         let known = touching.all(|pair| pair[0] < pair[1] && (pair[1] as usize) < count);
         let sorted = self.contacts.is_sorted_by(|a, b| a.bodies < b.bodies)
             && [&self.touching, &self.resting].iter().all(|pairs| pairs.is_sorted_by(|a, b| a < b));
+        let is_body = |slot: &u32| (*slot as usize) < count;
+        let sensed = self.inside.is_sorted_by(|a, b| a < b)
+            && self.inside.iter().flatten().chain(&self.fresh).all(is_body);
+        let ignored = self
+            .bodies
+            .iter()
+            .all(|body| body.ignored.is_sorted_by(|a, b| a < b) && body.ignored.iter().all(is_body));
         let contacts = self.contacts.iter().all(|pair| pair.is_valid(count));
         let times = [self.time, self.left, self.dropped].iter().all(|t| *t >= 0.0 && t.is_finite());
         let events = self.explosions.iter().all(|event| event.check().is_ok());
         let walls = self.bodies.iter().filter(|body| body.is_wall).count();
         let room = walls == if self.settings.bounds.is_some() { 6 } else { 0 };
-        if known && sorted && contacts && times && events && room {
+        if known && sensed && ignored && sorted && contacts && times && events && room {
             return Ok(());
         }
         refuse("it holds numbers that cannot be".to_owned())
@@ -354,6 +378,8 @@ impl World {
             joints: self.solver.joints.slots().iter().map(SavedJoint::of).collect(),
             touching: self.touching.clone(),
             resting: self.resting.iter().map(|(pair, ())| pair).collect(),
+            inside: self.sensors.inside.clone(),
+            fresh: self.sensors.fresh.iter().copied().collect(),
         }
     }
 
@@ -386,6 +412,10 @@ impl World {
         }
         let vacant = (0..).zip(&rigids).filter(|(_, rigid)| !rigid.is_here);
         self.free = vacant.map(|(slot, _)| std::cmp::Reverse(slot)).collect::<BinaryHeap<_>>();
+        (0..).zip(&mut rigids).for_each(|(slot, rigid)| rigid.slot = slot);
+        self.sensors = Sensors::restored(&rigids, &snapshot.inside, &snapshot.fresh);
+        let halting = (0..).zip(&rigids).filter(|(_, rigid)| rigid.halts);
+        self.halting = halting.map(|(slot, _)| slot).collect();
         (self.settings, self.rigids) = (settings, rigids);
         (self.time, self.steps) = (snapshot.time, snapshot.steps);
         (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);

@@ -88,6 +88,8 @@ pub struct Rub {
     pub masses: [Lane; 4],
     /// How an impulse about the normal changes the motion along the tangents: zx, yz.
     pub mixed: [Lane; 2],
+    /// How fast the first surface runs along the tangents against the second, beyond the motion of the bodies.
+    pub drift: [Lane; 2],
     pub impulses: Vector,
 }
 
@@ -197,6 +199,7 @@ impl Group {
                 None => {
                     self.take_bodies(lane, [nobody; 2], [&Masses::default(); 2]);
                     put(&mut self.rub.impulses, lane, DVec3::ZERO);
+                    self.rub.drift.iter_mut().for_each(|drift| drift[lane] = 0.0);
                     (self.roll.lever[lane], self.roll.impulses[0][lane], self.roll.impulses[1][lane]) =
                         (0.0, 0.0, 0.0);
                 }
@@ -257,6 +260,12 @@ impl Group {
         put(&mut self.rub.arms[1], lane, middle - way);
         let slides = tangents.map(|t| t.dot(patch.slide));
         put(&mut self.rub.impulses, lane, DVec3::new(slides[0], slides[1], patch.twist) * step);
+        let runs = [a, b].map(|stance| stance.surface.velocity);
+        let still = runs == [DVec3::ZERO; 2];
+        let drift = if still { DVec3::ZERO } else { a.rotation * runs[0] - b.rotation * runs[1] };
+        for (own, tangent) in self.rub.drift.iter_mut().zip(tangents) {
+            own[lane] = if still { 0.0 } else { tangent.dot(drift) };
+        }
         let lever = scene.lever(i, j);
         self.rolls |= lever > 0.0;
         self.roll.lever[lane] = lever;

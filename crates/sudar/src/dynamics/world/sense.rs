@@ -1,0 +1,207 @@
+//! Sensors: what comes into them and leaves them.
+
+use std::collections::BTreeSet;
+
+use super::{TouchPhase, World};
+use crate::broad::Handle;
+use crate::dynamics::DynamicsError;
+use crate::dynamics::matter::{BodyType, Rigid, swept};
+use crate::many::Standing;
+use crate::motion::Motion;
+use crate::query::{SweepOptions, intersects, sweep};
+use crate::shape::Aabb;
+
+/// A body in a sensor.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sensed {
+    /// The sensor.
+    pub sensor: Handle,
+    /// The body.
+    pub body: Handle,
+    /// Whether it came in, stays or has left.
+    pub phase: TouchPhase,
+    /// When it came in, as seconds since the start of the step; else the end of the step.
+    pub time: f64,
+}
+
+/// What sensors of a world know.
+#[derive(Debug, Clone, Default)]
+pub struct Sensors {
+    /// Their places, sorted.
+    slots: Vec<u32>,
+    /// What is in each, sorted: places of the sensor and of the body.
+    pub inside: Vec<[u32; 2]>,
+    /// Bodies that were put somewhere or changed since the last step.
+    pub fresh: BTreeSet<u32>,
+}
+
+impl Sensors {
+    /// A body was added, or changed otherwise than by a step.
+    pub fn change(&mut self, slot: u32, rigid: &Rigid) {
+        let known = self.slots.binary_search(&slot);
+        match (known, rigid.is_here && rigid.given.sensor) {
+            // What rests in a new sensor is found as one that moves is.
+            (Err(place), true) => self.slots.insert(place, slot),
+            (Ok(place), false) => {
+                self.slots.remove(place);
+                self.inside.retain(|[sensor, _]| *sensor != slot);
+            }
+            (Ok(_), true) | (Err(_), false) => {}
+        }
+        if !self.slots.is_empty() {
+            self.fresh.insert(slot);
+        }
+    }
+
+    /// A body was removed.
+    pub fn forget(&mut self, slot: u32) {
+        self.slots.retain(|own| *own != slot);
+        self.inside.retain(|pair| !pair.contains(&slot));
+        self.fresh.remove(&slot);
+    }
+
+    /// Those of a restored world, with what was in them and what had changed.
+    pub fn restored(rigids: &[Rigid], inside: &[[u32; 2]], fresh: &[u32]) -> Self {
+        let is_sensor = |rigid: &Rigid| rigid.is_here && rigid.given.sensor;
+        let slots: Vec<u32> =
+            (0..).zip(rigids).filter(|(_, rigid)| is_sensor(rigid)).map(|(slot, _)| slot).collect();
+        Self { slots, inside: inside.to_vec(), fresh: fresh.iter().copied().collect() }
+    }
+}
+
+/// Distance at which a body is in a sensor on its way, in metres.
+const REACH: f64 = 1e-9;
+
+/// The space that a sensor takes in a step.
+fn space(sensor: &Rigid, step: u64) -> Aabb {
+    let now = sensor.given.body.bounds(&sensor.pose());
+    let moved = sensor.stepped == step && sensor.before != sensor.motion;
+    if moved { now.union(sensor.given.body.bounds(&sensor.pose_of(&sensor.before))) } else { now }
+}
+
+/// When two first touched in a step, as a share of it.
+fn first_touch(both: [&Rigid; 2], step: u64) -> Option<f64> {
+    let motions = both.map(|rigid| {
+        let now = rigid.pose();
+        let moved = rigid.stepped == step;
+        if moved { Motion::between(&rigid.pose_of(&rigid.before), &now) } else { Motion::still(&now) }
+    });
+    let [a, b] = [0, 1].map(|k| both[k].given.body.moving(&motions[k]));
+    sweep(a, b, &SweepOptions::within(REACH)).impact().map(|impact| impact.time.upper)
+}
+
+fn touch(both: [&Rigid; 2]) -> bool {
+    let poses = both.map(Rigid::pose);
+    intersects(both[0].given.body.at(&poses[0]), both[1].given.body.at(&poses[1])).is_touching()
+}
+
+/// Whether a sensor is about a body: not another sensor, nor where neither can move.
+fn senses(sensor: &Rigid, body: &Rigid) -> bool {
+    let is_static = |rigid: &Rigid| rigid.given.kind == BodyType::Static;
+    let is_out = body.is_wall || body.given.sensor || is_static(sensor) && is_static(body);
+    body.is_here && !is_out && sensor.given.filter.accepts(body.given.filter)
+}
+
+impl World {
+    /// The bodies that are in a sensor since the last step, by their numbers.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn inside(&self, sensor: Handle) -> Result<Vec<Handle>, DynamicsError> {
+        let slot = self.slot(sensor)? as u32;
+        let from = self.sensors.inside.partition_point(|pair| pair[0] < slot);
+        let own = self.sensors.inside[from..].iter().take_while(|pair| pair[0] == slot);
+        Ok(own.map(|pair| self.id(pair[1] as usize)).collect())
+    }
+
+    /// Looks what came into sensors in the step, and what left them. `moved` are the bodies that may have moved, if
+    /// they are known.
+    pub(super) fn sense(&mut self, moved: Option<Vec<u32>>, seconds: f64) -> Vec<Sensed> {
+        if self.sensors.slots.is_empty() {
+            self.sensors.fresh.clear();
+            return Vec::new();
+        }
+        let step = self.steps;
+        let fresh = std::mem::take(&mut self.sensors.fresh);
+        let pairs = self.near_sensors(moved, &fresh);
+        let mut inside = std::mem::take(&mut self.sensors.inside);
+        let mut found = Vec::new();
+        for pair in pairs {
+            let both = pair.map(|slot| &self.rigids[slot as usize]);
+            let (before, touches) = (inside.binary_search(&pair), touch(both));
+            let handles = pair.map(|slot| self.id(slot as usize));
+            let mut note = |phase, time: f64| {
+                found.push(Sensed { sensor: handles[0], body: handles[1], phase, time: time * seconds });
+            };
+            match (before, touches) {
+                (Ok(_), true) => note(TouchPhase::Lasts, 1.0),
+                (Ok(place), false) => {
+                    note(TouchPhase::Ended, 1.0);
+                    inside.remove(place);
+                }
+                (Err(place), true) => {
+                    note(TouchPhase::Began, first_touch(both, step).unwrap_or(1.0));
+                    inside.insert(place, pair);
+                }
+                // It may have come and gone.
+                (Err(_), false) => {
+                    if let Some(time) = first_touch(both, step).filter(|time| *time < 1.0) {
+                        note(TouchPhase::Began, time);
+                        note(TouchPhase::Ended, 1.0);
+                    }
+                }
+            }
+        }
+        self.sensors.inside = inside;
+        found
+    }
+
+    /// Pairs of a sensor and a body of which one moved, and whose boxes met in the step or that were together, sorted.
+    fn near_sensors(&self, moved: Option<Vec<u32>>, fresh: &BTreeSet<u32>) -> Vec<[u32; 2]> {
+        let step = self.steps;
+        let has_moved = |slot: &u32| {
+            let rigid = &self.rigids[*slot as usize];
+            rigid.is_here && (fresh.contains(slot) || rigid.stepped == step && rigid.before != rigid.motion)
+        };
+        let all = || (0..self.rigids.len() as u32).collect();
+        let mut movers: Vec<u32> = moved.unwrap_or_else(all);
+        movers.extend(fresh);
+        movers.retain(has_moved);
+        movers.sort_unstable();
+        movers.dedup();
+        let sensors = &self.sensors.slots;
+        let boxes: Vec<Aabb> = sensors.iter().map(|slot| space(&self.rigids[*slot as usize], step)).collect();
+        let whole = boxes.iter().fold(Aabb::EMPTY, |whole, aabb| whole.union(*aabb));
+        let mut pairs = Vec::new();
+        let mut add = |sensor: u32, body: u32| {
+            if senses(&self.rigids[sensor as usize], &self.rigids[body as usize]) {
+                pairs.push([sensor, body]);
+            }
+        };
+        for &body in movers.iter().filter(|slot| !self.rigids[**slot as usize].given.sensor) {
+            let rigid = &self.rigids[body as usize];
+            let from = if rigid.stepped == step { rigid.before.center } else { rigid.motion.center };
+            let own = swept(rigid, [from, rigid.motion.center], 0.0);
+            if !meet(&whole, &own) {
+                continue;
+            }
+            for (sensor, _) in sensors.iter().zip(&boxes).filter(|(_, aabb)| meet(aabb, &own)) {
+                add(*sensor, body);
+            }
+        }
+        // A sensor that moves meets what rests.
+        for (sensor, aabb) in sensors.iter().zip(&boxes).filter(|(sensor, _)| has_moved(sensor)) {
+            let near = Standing::near(self, aabb, &mut |_| true);
+            near.into_iter().for_each(|(body, _)| add(*sensor, body.index()));
+        }
+        let known = self.sensors.inside.iter().filter(|pair| pair.iter().any(has_moved));
+        pairs.extend(known);
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+}
+
+fn meet(a: &Aabb, b: &Aabb) -> bool {
+    a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+}
