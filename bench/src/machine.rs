@@ -8,7 +8,7 @@ const LOCK: &str = include_str!("../Cargo.lock");
 
 /// Date, processor, compiler and the versions of the libraries compared, as lines of Markdown.
 pub fn header() -> String {
-    let versions: Vec<_> = ["sudar", "parry3d", "parry3d-f64", "rapier3d", "obvhs", "rstar"]
+    let versions: Vec<_> = ["sudar", "parry3d", "parry3d-f64", "rapier3d", "box3d-rust", "obvhs", "rstar"]
         .iter()
         .map(|name| format!("{name} {}", version(name)))
         .collect();

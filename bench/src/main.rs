@@ -33,7 +33,7 @@ enum Table {
     Auto(auto::Options),
     /// The first of many bodies, or objects, on a ray, beside rapier3d and parry3d
     Rays(rays::Options),
-    /// Rigid bodies that fall, rest and bounce, a step at a time, beside rapier3d
+    /// Rigid bodies that fall, rest and bounce, a step at a time, beside rapier3d and Box3D
     Dynamics(dynamics::Options),
     /// Building the tree of one mesh on one thread, beside obvhs and parry3d
     Build(build::Options),

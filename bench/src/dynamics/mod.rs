@@ -1,7 +1,9 @@
-//! Table: rigid bodies that fall, rest and bounce, by our stacking solver and by rapier3d.
+//! Table: rigid bodies that fall, rest and bounce, by our stacking solver, by rapier3d and by Box3D.
 
 #[cfg(test)]
 mod agreement;
+mod box3d;
+mod box3d_joints;
 mod rapier;
 
 use std::io::Write;
@@ -20,6 +22,7 @@ use sudar_scene::{self as scenes, Scene, SceneError};
 
 use crate::report::{Report, figure};
 use crate::{machine, timing};
+pub use box3d::Box3d;
 pub use rapier::Rapier;
 
 /// Which scenes, how long, and on how many threads.
@@ -39,7 +42,25 @@ pub struct Options {
     threads: Vec<usize>,
 }
 
-/// A scene, and whether rapier3d has it as well.
+/// A scene in another library.
+pub trait Rival {
+    /// Advances by the step of the scene.
+    fn step(&mut self);
+
+    /// Where the bodies of the scene are. Their centres of mass are those of the library.
+    fn motions(&self) -> Vec<BodyState>;
+}
+
+/// Puts a scene into another library.
+pub type Make = fn(&Scene) -> Result<Box<dyn Rival>>;
+
+/// The libraries compared with, by name.
+pub const RIVALS: [(&str, Make); 2] = [
+    ("rapier3d", |scene| Ok(Box::new(Rapier::new(scene)?))),
+    ("box3d-rust", |scene| Ok(Box::new(Box3d::new(scene)?))),
+];
+
+/// A scene, and whether the other libraries have it as well.
 struct Case {
     name: &'static str,
     make: fn() -> Result<Scene, SceneError>,
@@ -52,7 +73,7 @@ const CASES: [Case; 13] = [
     Case { name: "boxes-1000", make: || scenes::boxes(1000), is_compared: true },
     Case { name: "hulls-5000", make: || scenes::hulls(5000), is_compared: true },
     Case { name: "gas-10000", make: || scenes::gas(10_000), is_compared: true },
-    // Meshes that move are solids with us; rapier3d has no contacts between two meshes.
+    // Meshes that move are solids with us; the others have no contacts between two meshes.
     Case { name: "fighters-50", make: || scenes::box_fighter(50), is_compared: false },
     Case { name: "fighters-50-heap", make: fighters_in_a_heap, is_compared: false },
     // With `--warm 0` the worst step is that of the first landing.
@@ -134,60 +155,81 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", machine::header())?;
     writeln!(
         out,
-        "Steps of 1/60 s without sleep: {} that do not count, then {}. The ratio is of mean times, above 1 where ours is the quicker. \
-         Depth and drift at the end, both computed by us: the largest depth of a contact, and how far a body has moved sideways. \
-         Gap: the largest between the anchors of a joint after any tenth step that counts.",
+        "Steps of 1/60 s without sleep: {} that do not count, then {}. The ratio is the mean time of the library over \
+         ours, below 1 where it is the quicker. box3d-rust has one thread, however many there are. \
+         Depth and drift at the end, both computed by us: the largest depth of a contact, and how far a body has \
+         moved sideways. Gap: the largest between the anchors of a joint after any tenth step that counts.",
         options.warm, options.steps
     )?;
     table.print("Rigid bodies", out)
 }
 
+/// What is measured of one library.
+#[derive(Default)]
+struct Measured {
+    /// Of steps, in milliseconds.
+    times: Vec<f64>,
+    /// The largest.
+    gap: f64,
+}
+
+impl Measured {
+    fn mean(&self) -> f64 {
+        self.times.iter().sum::<f64>() / self.times.len() as f64
+    }
+
+    fn time<T>(&mut self, counts: bool, step: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let result = step();
+        if counts {
+            self.times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+        result
+    }
+
+    fn look(&mut self, world: &World) {
+        self.gap = self.gap.max(gap(world));
+    }
+
+    fn row(&mut self, [scene, library, ratio]: [String; 3], from: &Scene, world: &mut World) -> Vec<String> {
+        let (mean, gap) = (self.mean(), self.gap);
+        let (least, worst) =
+            self.times.iter().fold((f64::INFINITY, 0.0_f64), |(l, w), t| (l.min(*t), w.max(*t)));
+        let median = timing::median(&mut self.times);
+        let times = [mean, median, least, worst].map(figure);
+        let state = [world.deepest(), drift(from, world), gap].map(figure);
+        [scene, library].into_iter().chain(times).chain([ratio]).chain(state).collect()
+    }
+}
+
 fn rows(case: &Case, warm: u32, steps: u32) -> Result<Vec<Vec<String>>> {
     let mut scene = (case.make)()?;
     (scene.settings.response, scene.settings.sleeps) = (std::sync::Arc::new(SoftContacts), false);
-    let mut ours = scene.world()?;
-    let mut theirs = if case.is_compared { Some(Rapier::new(&scene)?) } else { None };
-    let (mut times, mut gaps) = ([Vec::new(), Vec::new()], [0.0; 2]);
-    let mut judge = scene.world()?;
+    let (mut ours, mut judge) = (scene.world()?, scene.world()?);
+    let rivals: &[(&str, Make)] = if case.is_compared { &RIVALS } else { &[] };
+    let mut theirs: Vec<(Box<dyn Rival>, Measured)> =
+        rivals.iter().map(|(_, make)| Ok((make(&scene)?, Measured::default()))).collect::<Result<_>>()?;
+    let mut measured = Measured::default();
     for number in 0..warm + steps {
-        let start = Instant::now();
-        ours.step(scene.step)?;
-        let middle = Instant::now();
-        theirs.iter_mut().for_each(Rapier::step);
-        let end = Instant::now();
-        if number >= warm {
-            times[0].push((middle - start).as_secs_f64() * 1e3);
-            times[1].push((end - middle).as_secs_f64() * 1e3);
-        }
-        if number >= warm && number % 10 == 9 && !scene.joints.is_empty() {
-            gaps[0] = f64::max(gaps[0], gap(&ours));
-            if let Some(theirs) = &theirs {
-                place(&mut judge, &theirs.motions())?;
-                gaps[1] = f64::max(gaps[1], gap(&judge));
+        let counts = number >= warm;
+        measured.time(counts, || ours.step(scene.step))?;
+        theirs.iter_mut().for_each(|(rival, measured)| measured.time(counts, || rival.step()));
+        if counts && number % 10 == 9 && !scene.joints.is_empty() {
+            measured.look(&ours);
+            for (rival, measured) in &mut theirs {
+                place(&mut judge, &rival.motions())?;
+                measured.look(&judge);
             }
         }
     }
-    let means = times.each_ref().map(|times| times.iter().sum::<f64>() / times.len() as f64);
-    let mut rows = vec![row(case.name, "Sudar", &mut times[0], &scene, &mut ours)];
-    rows[0].push(figure(gaps[0]));
-    rows[0].insert(6, if theirs.is_some() { figure(means[1] / means[0]) } else { "–".to_owned() });
-    if let Some(theirs) = theirs {
-        place(&mut ours, &theirs.motions())?;
-        let mut row = row(case.name, "rapier3d", &mut times[1], &scene, &mut ours);
-        row.insert(6, String::new());
-        row.push(figure(gaps[1]));
-        rows.push(row);
+    let words = |library: &str, ratio: String| [case.name.to_owned(), library.to_owned(), ratio];
+    let mut rows = vec![measured.row(words("Sudar", String::new()), &scene, &mut ours)];
+    for ((library, _), (rival, theirs)) in rivals.iter().zip(&mut theirs) {
+        place(&mut ours, &rival.motions())?;
+        let ratio = figure(theirs.mean() / measured.mean());
+        rows.push(theirs.row(words(library, ratio), &scene, &mut ours));
     }
     Ok(rows)
-}
-
-fn row(scene: &str, library: &str, times: &mut [f64], from: &Scene, world: &mut World) -> Vec<String> {
-    let mean = times.iter().sum::<f64>() / times.len() as f64;
-    let (least, worst) = times.iter().fold((f64::INFINITY, 0.0_f64), |(l, w), t| (l.min(*t), w.max(*t)));
-    let median = timing::median(times);
-    let mut cells = vec![scene.to_owned(), library.to_owned()];
-    cells.extend([mean, median, least, worst, world.deepest(), drift(from, world)].map(figure));
-    cells
 }
 
 /// The largest way between the anchors of a joint, along the axes that it locks.
@@ -233,9 +275,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_libraries_keep_a_small_pyramid() {
+    fn all_libraries_keep_a_small_pyramid() {
         let case = Case { name: "pyramid-6", make: || scenes::pyramid(3), is_compared: true };
         let rows = rows(&case, 20, 2).unwrap();
-        assert!(rows.len() == 2 && rows.iter().all(|row| row.len() == 10), "{rows:?}");
+        assert!(rows.len() == 1 + RIVALS.len() && rows.iter().all(|row| row.len() == 10), "{rows:?}");
     }
 }

@@ -13,6 +13,8 @@ use sudar::dynamics::{
 };
 use sudar_scene::{Scene, SceneJoint};
 
+use super::Rival;
+
 /// A world of rapier3d with its default parameters, in `f32`, where bodies do not sleep.
 pub struct Rapier {
     world: PhysicsWorld,
@@ -47,14 +49,14 @@ impl Rapier {
         }
         Ok(Self { world, handles })
     }
+}
 
-    /// Advances by the step of the scene.
-    pub fn step(&mut self) {
+impl Rival for Rapier {
+    fn step(&mut self) {
         self.world.step();
     }
 
-    /// Where the bodies of the scene are. Their centres of mass are those of rapier.
-    pub fn motions(&self) -> Vec<BodyState> {
+    fn motions(&self) -> Vec<BodyState> {
         let motion = |handle: &RigidBodyHandle| {
             let body = &self.world.bodies[*handle];
             let q = body.rotation();
