@@ -97,7 +97,9 @@ class World:
         properties: position (3,), rotation (4,) quaternion scalar last, velocity (3,) in m/s, angular_velocity (3,) in
         rad/s, density, restitution 0 to 1, friction, rolling_friction in m, linear_drag and angular_drag in 1/s, adhesion
         in N, gravity_scale, force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
-        a common bit with the mask of the other.
+        a common bit with the mask of the other; sensor, a body that senses and does not push (`inside`); one_way (3,), the
+        direction of a platform that holds only what is above it; surface_velocity (3,) in m/s of a conveyor belt;
+        user_data, a whole number below 2**128.
         """
         if name in self._places:
             raise ValueError(f"there is a body {name!r} already")
@@ -220,6 +222,27 @@ class World:
         )
         status = np.full(len(t), Status.EXACT, np.uint8)
         return [self._names[i] for i in found], RayHits(np.ones(len(t), bool), t, point, normal, feature, status)
+
+    def inside(self, name: str) -> list[str]:
+        """The bodies that are in a sensor since the last step."""
+        return [self._names[i] for i in self._core.inside(self._place(name))]
+
+    def move_to(self, name: str, pose: Pose, seconds: float) -> None:
+        """Moves a kinematic body such that it is at a pose after a step of so many seconds, and stays there.
+
+        >>> import numpy as np
+        >>> import sudar
+        >>> world, pose = sudar.World(), np.eye(4)
+        >>> world.add("lift", sudar.Cuboid([1, 1, 0.1]), kind="kinematic")
+        >>> world.add("zone", sudar.Cuboid([1, 1, 1]), kind="static", sensor=True, position=[0, 0, 3])
+        >>> for step in range(60):
+        ...     pose[2, 3] = (step + 1) / 20
+        ...     world.move_to("lift", pose, 1 / 60)
+        ...     touches = world.step(1 / 60)
+        >>> world.inside("zone"), bool(abs(world.pose("lift")[2, 3] - 3) < 1e-12)
+        (['lift'], True)
+        """
+        self._core.move_to(self._place(name), pose, seconds)
 
     def touching(
         self,

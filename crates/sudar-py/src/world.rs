@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sudar::Ray;
 use sudar::dynamics::{
-    BodyType, Filter, Handle, JointHandle, MassSpec, RigidBody, Seek, Settings, TouchPhase, World,
+    BodyType, ContactRule, Filter, Handle, JointHandle, MassSpec, RigidBody, Seek, Settings, TouchPhase,
+    World,
 };
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
@@ -316,6 +317,31 @@ impl PyWorld {
         Ok((places, ray_hits(&hits).into_tuple(py, &[hits.len()])?))
     }
 
+    /// The bodies by their places that are in a sensor since the last step.
+    fn inside(&self, py: Python<'_>, place: usize) -> PyResult<Vec<i64>> {
+        py.detach(|| {
+            let state = self.lock();
+            let found = state.world.inside(state.handle(place)?).map_err(refused)?;
+            Ok(found.into_iter().map(|handle| state.place(Some(handle))).collect())
+        })
+    }
+
+    /// Moves a kinematic body such that it is at a pose after a step of so many seconds.
+    fn move_to(
+        &self,
+        py: Python<'_>,
+        place: usize,
+        pose: Option<&Bound<'_, PyAny>>,
+        seconds: f64,
+    ) -> PyResult<()> {
+        let pose = Poses::one(pose, "pose")?;
+        py.detach(|| {
+            let mut state = self.lock();
+            let handle = state.handle(place)?;
+            state.world.move_to(handle, &pose, seconds).map_err(refused)
+        })
+    }
+
     /// The bodies by their places that one more body touches.
     fn touching(
         &self,
@@ -392,6 +418,10 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         "gravity_scale" => rigid.gravity_scale = number()?,
         "force" => rigid.force = point(value, name)?,
         "torque" => rigid.torque = point(value, name)?,
+        "surface_velocity" => rigid.surface_velocity = point(value, name)?,
+        "sensor" => rigid.sensor = value.extract()?,
+        "user_data" => rigid.user_data = value.extract()?,
+        "one_way" => rigid.contact_rule = Some(ContactRule::one_way(point(value, name)?)),
         "category" => rigid.filter.category = value.extract()?,
         "mask" => rigid.filter.mask = value.extract()?,
         other => return Err(PyValueError::new_err(format!("a rigid body has no property {other:?}"))),

@@ -9,7 +9,7 @@ use sudar_classic::ALL_BROAD_PHASES;
 use sudar_classic::response::{Detection, Spring, UnknownResponse, response_with};
 
 use crate::scenes::Scene;
-use sudar::dynamics::{BodyType, Bounds, Explosion, MassSpec, RigidBody, Settings};
+use sudar::dynamics::{BodyType, Bounds, Combine, ContactRule, Explosion, MassSpec, RigidBody, Settings};
 use sudar::mass::mass_properties;
 use sudar::query::Body;
 use sudar::{DMat3, DQuat, DVec3, Mesh};
@@ -210,12 +210,13 @@ fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
                 .refuse("kind", &format!("\"{other}\" is unknown; known are dynamic, static, kinematic"));
         }
     };
-    let vectors: [(&'static str, &mut DVec3); 5] = [
+    let vectors: [(&'static str, &mut DVec3); 6] = [
         ("position", &mut body.position),
         ("velocity", &mut body.velocity),
         ("angular_velocity", &mut body.angular_velocity),
         ("force", &mut body.force),
         ("torque", &mut body.torque),
+        ("surface_velocity", &mut body.surface_velocity),
     ];
     for (key, vector) in vectors {
         *vector = keys.vector(key)?.unwrap_or(*vector);
@@ -235,11 +236,39 @@ fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
     for (key, number) in numbers {
         *number = keys.number(key)?.unwrap_or(*number);
     }
+    body.restitution_rule = combine(&mut keys, "restitution_rule")?;
+    body.friction_rule = combine(&mut keys, "friction_rule")?;
+    body.sensor = keys.flag("sensor")?.unwrap_or(false);
+    if let Some(up) = keys.vector("one_way")? {
+        if up == DVec3::ZERO {
+            return keys.refuse("one_way", "must be the direction of the body that is up, not zero");
+        }
+        body.contact_rule = Some(ContactRule::one_way(up));
+    }
     body.filter.category = keys.bits("group")?.unwrap_or(body.filter.category);
     body.filter.mask = keys.bits("mask")?.unwrap_or(body.filter.mask);
     body.matter = matter(&mut keys, &body)?;
     keys.finish()?;
     Ok(body)
+}
+
+/// How a coefficient is combined with that of another body.
+fn combine(keys: &mut Keys, key: &'static str) -> Result<Option<Combine>> {
+    const ALL: [(&str, Combine); 5] = [
+        ("geometric_mean", Combine::GeometricMean),
+        ("average", Combine::Average),
+        ("min", Combine::Min),
+        ("multiply", Combine::Multiply),
+        ("max", Combine::Max),
+    ];
+    let Some(name) = keys.text(key)? else { return Ok(None) };
+    match ALL.into_iter().find(|(known, _)| *known == name) {
+        Some((_, rule)) => Ok(Some(rule)),
+        None => {
+            let known = ALL.map(|(known, _)| known).join(", ");
+            keys.refuse(key, &format!("\"{name}\" is unknown; known are {known}"))
+        }
+    }
 }
 
 /// The shapes of a file so far, by how they are written, and the files of meshes that they name.
@@ -372,6 +401,30 @@ mod tests {
             (BodyType::Dynamic, 0.5, 0.0, u32::MAX)
         );
         assert!(scene.world().is_ok());
+    }
+
+    #[test]
+    fn sensors_belts_and_rules_are_read_and_what_they_are_not_is_said() {
+        let text = format!(
+            "{BALL}sensor = true\n[[body]]\nname = 'belt'\nkind = 'static'\nshape = {{ box = [1, 1, 1] }}\n\
+             surface_velocity = [1, 0, 0]\nfriction_rule = 'min'\nrestitution_rule = 'geometric_mean'\n\
+             one_way = [0, 0, 1]\nposition = [0, 0, -9]\n"
+        );
+        let scene = parse(&text, Path::new(".")).unwrap();
+        let [ball, belt] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
+        assert!(ball.sensor && ball.contact_rule.is_none() && ball.friction_rule.is_none());
+        assert_eq!((belt.surface_velocity, belt.friction_rule), (DVec3::X, Some(Combine::Min)));
+        assert!(belt.restitution_rule == Some(Combine::GeometricMean) && belt.contact_rule.is_some());
+        assert!(scene.world().is_ok());
+        for (line, words) in [
+            ("sensor = 1", "sensor: must be true or false"),
+            ("friction_rule = 'least'", "\"least\" is unknown; known are geometric_mean, average, min"),
+            ("one_way = [0, 0, 0]", "one_way: must be the direction"),
+            ("surface_velocity = [nan, 0, 0]", "surface_velocity"),
+        ] {
+            let problem = refusal(&format!("{BALL}{line}\n"));
+            assert!(problem.contains(words), "{line}: {problem}");
+        }
     }
 
     /// Names were compared with all before: 30 000 bodies took 3 s, so many would take half a minute at least.

@@ -77,11 +77,7 @@ pub(crate) fn joint(mut keys: Keys, names: &HashMap<String, usize>) -> Result<Sc
     if let Some([force, torque]) = keys.numbers::<2>("breaks")? {
         joint = joint.breaking(force, torque);
     }
-    joint.collides = match keys.take("collides") {
-        None => false,
-        Some(Value::Boolean(collides)) => collides,
-        Some(_) => return keys.refuse("collides", "must be true or false"),
-    };
+    joint.collides = keys.flag("collides")?.unwrap_or(false);
     keys.finish()?;
     Ok(SceneJoint { bodies, joint })
 }

@@ -38,6 +38,14 @@ impl Keys {
         }
     }
 
+    pub fn flag(&mut self, key: &'static str) -> Result<Option<bool>> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Boolean(flag)) => Ok(Some(flag)),
+            Some(_) => self.refuse(key, "must be true or false"),
+        }
+    }
+
     pub fn number(&mut self, key: &'static str) -> Result<Option<f64>> {
         let found = self.take(key);
         found.map(|value| self.as_number(key, &value)).transpose()

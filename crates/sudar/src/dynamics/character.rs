@@ -350,8 +350,8 @@ impl Mover<'_> {
         if against <= 0.0 { f64::INFINITY } else { (hit.free - self.character.skin / against).max(0.0) }
     }
 
-    /// Whether it can stand where it touches something: on what is not too steep, or on an edge with such behind it that
-    /// is no higher above its feet than a step.
+    /// Whether it can stand where it touches something: on what is not too steep, or on an edge with such behind it
+    /// that is no higher above its feet than a step.
     fn is_ground(&self, &Obstacle { point, normal, .. }: &Obstacle) -> bool {
         let Character { up, step_height, skin, ref body, .. } = *self.character;
         if self.character.is_walkable(normal) {

@@ -66,9 +66,8 @@ pub use matter::{
 };
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
-pub use touches::TouchPoint;
+pub use touches::{TouchPhase, TouchPoint};
 pub use work::StepWork;
 pub use world::{
-    Energy, Explosion, Frame, JointMut, JointState, Pace, Sensed, Snapshot, StepReport, Touch, TouchPhase,
-    World,
+    Energy, Explosion, Frame, JointMut, JointState, Pace, Sensed, Snapshot, StepReport, Touch, World,
 };

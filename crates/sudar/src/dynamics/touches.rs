@@ -14,6 +14,17 @@ pub struct TouchPoint {
     pub(super) pair: [u32; 2],
 }
 
+/// Phase of a contact in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TouchPhase {
+    /// The bodies began to touch in this step.
+    Began,
+    /// The bodies touched in the step before and in this one.
+    Lasts,
+    /// The bodies touched in the step before and no longer do.
+    Ended,
+}
+
 /// Pairs that touched, with the sums of their normal impulses, and their points; both sorted by pair
 /// once they are merged.
 #[derive(Debug, Default)]

@@ -6,6 +6,8 @@ mod bouncing_ball;
 pub mod character;
 #[path = "../../examples/distance.rs"]
 mod distance;
+#[path = "../../examples/game_tasks.rs"]
+mod game_tasks;
 #[path = "../../examples/hull.rs"]
 mod hull;
 #[path = "../../examples/many_bodies.rs"]
@@ -23,10 +25,11 @@ mod touch;
 
 type Program = (&'static str, fn() -> Result<(), Box<dyn std::error::Error>>);
 
-const PROGRAMS: [Program; 10] = [
+const PROGRAMS: [Program; 11] = [
     ("bouncing_ball", bouncing_ball::main),
     ("character", character::main),
     ("distance", distance::main),
+    ("game_tasks", game_tasks::main),
     ("hull", hull::main),
     ("many_bodies", many_bodies::main),
     ("mass", mass::main),

@@ -387,7 +387,7 @@ fn bodies_become_others_and_keep_their_joints() {
     let place = world.pose(bob).unwrap().translation();
     world
         .modify(bob, |body| {
-            (body.body, body.matter, body.name) = (cube, MassSpec::Mass(50.0), "weight".to_owned())
+            (body.body, body.matter, body.name) = (cube, MassSpec::Mass(50.0), "weight".to_owned());
         })
         .unwrap();
     assert!(world.pose(bob).unwrap().translation().distance(place) < 1e-12);

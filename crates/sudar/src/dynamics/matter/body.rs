@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::combine::Combine;
 use super::inertia::Inertia;
-use super::rule::{Combine, ContactRule};
+use super::rule::ContactRule;
 use super::state::BodyState;
 use crate::broad::{Filter, Handle, Seek};
 use crate::dynamics::DynamicsError;
@@ -146,8 +147,9 @@ pub struct RigidBody {
     pub torque: DVec3,
     /// Which bodies it collides with, and which searches find it; all categories and all others by default.
     pub filter: Filter,
-    /// Whether it senses what comes into it, and collides with nothing: a trigger. See
-    /// [`StepReport::sensed`](super::StepReport::sensed). Filters do not find it; functions that are sought by may.
+    /// Whether it senses what comes into it, and collides with nothing: a trigger, see
+    /// [`StepReport::sensed`](crate::dynamics::StepReport::sensed). Filters do not find it; functions that say what is
+    /// sought may.
     pub sensor: bool,
     /// Which contacts count, besides what filters say.
     pub contact_rule: Option<ContactRule>,

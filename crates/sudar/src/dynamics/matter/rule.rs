@@ -1,83 +1,39 @@
-//! Which contacts of a body count, by a function; and how the surfaces of two bodies make one coefficient.
+//! Which contacts of a body count, by a function.
 
 use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::body::RigidBody;
-use super::rigid::Rigid;
+use super::reach::reach_along;
 use super::state::BodyState;
+use crate::broad::Filter;
+use crate::math::Pose;
+use crate::query::Body;
 
-/// How the coefficients of two surfaces make that of a pair. Where two bodies have different rules, the later one in
-/// this list counts.
-///
-/// ```
-/// use sudar::dynamics::{Combine, RigidBody};
-/// use sudar::{Cuboid, DVec3};
-///
-/// // Ice under everything, however rough that is.
-/// let pond = RigidBody {
-///     friction: 0.02,
-///     friction_rule: Some(Combine::Min),
-///     ..RigidBody::fixed("pond", Cuboid::new(DVec3::new(9.0, 9.0, 1.0))?)
-/// };
-/// # let _ = pond;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Combine {
-    /// The root of the product, which is usual for friction.
-    GeometricMean,
-    /// Half of the sum.
-    Average,
-    /// The smaller one.
-    Min,
-    /// The product.
-    Multiply,
-    /// The larger one, which is usual for restitution.
-    Max,
-}
-
-impl Combine {
-    /// The coefficient of a pair.
-    pub(super) fn of(self, [a, b]: [f64; 2]) -> f64 {
-        match self {
-            // The square of a large or small number may be none.
-            Self::GeometricMean if a == b => a,
-            Self::GeometricMean => (a * b).sqrt(),
-            Self::Average => 0.5 * (a + b),
-            Self::Min => a.min(b),
-            Self::Multiply => a * b,
-            Self::Max => a.max(b),
-        }
-    }
-}
-
-/// One of two bodies that are near each other, as a [`ContactRule`] sees it.
+/// One of two bodies that are near each other, as a [`ContactRule`] sees it, at the start of a step.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct PairBody<'r> {
-    rigid: &'r Rigid,
+    /// Its name.
+    pub name: &'r str,
+    /// Its shape.
+    pub shape: &'r Body,
+    /// Its groups.
+    pub filter: Filter,
+    /// Its number of yours.
+    pub user_data: u128,
+    /// Where its centre of mass is and how it moves.
+    pub motion: BodyState,
+    /// Where its frame is.
+    pub pose: Pose,
 }
 
-impl<'r> PairBody<'r> {
-    pub(super) fn new(rigid: &'r Rigid) -> Self {
-        Self { rigid }
-    }
-
-    /// The body as it was described.
-    pub fn body(&self) -> &'r RigidBody {
-        &self.rigid.given
-    }
-
-    /// Where it is and how it moves.
-    pub fn motion(&self) -> BodyState {
-        self.rigid.motion
-    }
-
+impl PairBody<'_> {
     /// How far it reaches in a direction of length 1, from the origin, in metres; infinite of bodies without end.
     pub fn reach(&self, direction: DVec3) -> f64 {
-        self.rigid.height(&self.rigid.pose(), direction).unwrap_or(f64::INFINITY)
+        let center = self.motion.center;
+        let reach = reach_along(self.shape, &self.pose, center, direction);
+        reach.map_or(f64::INFINITY, |reach| direction.dot(center) + reach)
     }
 }
 
@@ -130,15 +86,15 @@ impl ContactRule {
     /// of the body, of any length but zero.
     pub fn one_way(up: DVec3) -> Self {
         Self::new(move |own, other| {
-            let up = (own.motion().rotation * up).normalize_or(DVec3::Z);
+            let up = (own.motion.rotation * up).normalize_or(DVec3::Z);
             let (top, low, high) = (own.reach(up), -other.reach(-up), other.reach(up));
             let sunk = top - low;
-            let relative = other.motion().velocity - own.motion().velocity_at(other.motion().center);
+            let relative = other.motion.velocity - own.motion.velocity_at(other.motion.center);
             sunk <= 0.0 || sunk <= SUNK * (high - low) && relative.dot(up) <= LEAVES
         })
     }
 
-    pub(super) fn allows(&self, own: &Rigid, other: &Rigid) -> bool {
-        (self.0)(PairBody::new(own), PairBody::new(other))
+    pub(super) fn allows(&self, own: PairBody<'_>, other: PairBody<'_>) -> bool {
+        (self.0)(own, other)
     }
 }

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::body::RigidBody;
-use super::rule::Combine;
+use super::combine::Combine;
 
 /// The surface of a body.
 #[derive(Debug, Clone, Copy)]

@@ -9,6 +9,7 @@ mod frame;
 mod joints;
 mod report;
 mod sense;
+mod sensors;
 mod snapshot;
 
 pub use super::settings::{Bounds, Settings};
@@ -16,8 +17,8 @@ pub use energy::Energy;
 pub use event::Explosion;
 pub use frame::{Frame, Pace};
 pub use joints::{JointMut, JointState};
-pub use report::{StepReport, Touch, TouchPhase};
-pub use sense::Sensed;
+pub use report::{StepReport, Touch};
+pub use sensors::Sensed;
 pub use snapshot::Snapshot;
 
 use std::cmp::Reverse;
@@ -40,7 +41,7 @@ use crate::broad::{self, BroadPhase, Handle};
 use crate::math::{Pose, par};
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
-use sense::Sensors;
+use sensors::Sensors;
 
 /// A simulation of rigid bodies, see [the module](crate::dynamics). A clone goes on with the same bits and knows the
 /// same handles; shapes are shared.
@@ -457,11 +458,10 @@ impl World {
     /// use sudar::{Cuboid, DVec3, Pose};
     ///
     /// let mut world = World::new(Settings::default())?;
-    /// let cube = |name: &str, half: DVec3| Ok::<_, sudar::shape::ShapeError>(RigidBody::new(name, Cuboid::new(half)?));
-    /// let lift = RigidBody { kind: BodyType::Kinematic, ..cube("lift", DVec3::new(1.0, 1.0, 0.1))? };
-    /// let lift = world.add(lift)?;
-    /// let load = RigidBody { position: DVec3::Z * 0.4, ..cube("load", DVec3::splat(0.3))? };
-    /// let load = world.add(load)?;
+    /// let lift = RigidBody::new("lift", Cuboid::new(DVec3::new(1.0, 1.0, 0.1))?);
+    /// let lift = world.add(RigidBody { kind: BodyType::Kinematic, ..lift })?;
+    /// let load = RigidBody::new("load", Cuboid::new(DVec3::splat(0.3))?);
+    /// let load = world.add(RigidBody { position: DVec3::Z * 0.4, ..load })?;
     /// for step in 1..=120 {
     ///     let height = DVec3::Z * f64::from(step) / 60.0;
     ///     world.move_to(lift, &Pose::from_translation(height)?, 1.0 / 60.0)?;

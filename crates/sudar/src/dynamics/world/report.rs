@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::World;
-use super::sense::Sensed;
+use super::sensors::Sensed;
 use crate::broad::Handle;
 use crate::dynamics::joint::JointHandle;
-use crate::dynamics::touches::{TouchPoint, Touches};
+use crate::dynamics::touches::{TouchPhase, TouchPoint, Touches};
 
 /// Contacts that began, lasted or ended in a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -109,17 +109,6 @@ pub struct Touch {
     pub impulse: f64,
     /// Range in the points of the report.
     points: [usize; 2],
-}
-
-/// Phase of a contact in a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TouchPhase {
-    /// The bodies began to touch in this step.
-    Began,
-    /// The bodies touched in the step before and in this one.
-    Lasts,
-    /// The bodies touched in the step before and no longer do.
-    Ended,
 }
 
 impl World {

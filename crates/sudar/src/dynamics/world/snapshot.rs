@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::sense::Sensors;
+use super::sensors::Sensors;
 use super::{Bounds, Explosion, Settings, World};
 use crate::broad::{Filter, Handle};
 use crate::dynamics::DynamicsError;
