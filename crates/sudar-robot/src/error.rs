@@ -1,5 +1,6 @@
 //! Why a robot, a scene or a list of configurations is refused.
 
+use sudar::dynamics::DynamicsError;
 use thiserror::Error;
 
 /// What is wrong, on one line, with what to do about it.
@@ -133,6 +134,9 @@ pub enum RobotError {
         /// Its upper limit.
         upper: f64,
     },
+    /// A world refuses a body or a joint.
+    #[error("{0}")]
+    World(DynamicsError),
     /// A list of configurations that is not rows of as many numbers as there are joints.
     #[error("{found} numbers are no whole configurations of {dof} joints; give n × {dof}, row by row")]
     Rows {

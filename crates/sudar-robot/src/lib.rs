@@ -40,6 +40,7 @@ mod cell;
 mod core;
 mod error;
 mod frame;
+mod inertial;
 mod kinematics;
 mod load;
 mod part;
@@ -51,17 +52,20 @@ mod rows;
 mod sample;
 mod srdf;
 mod urdf;
+mod world;
 
 pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
     EdgeOptions, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, RobotCell, SelfPair,
 };
 pub use error::RobotError;
+pub use inertial::Inertial;
 pub use kinematics::CHUNK;
 pub use load::LoadOptions;
 pub use part::{Attached, Part};
 pub use robot::{Dof, Joint, JointKind, Link, Mimic, Robot};
 pub use srdf::DisabledPair;
+pub use world::{RobotBodies, WorldOptions};
 
 /// The code of the page on robots, tested.
 #[cfg(doctest)]

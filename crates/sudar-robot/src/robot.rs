@@ -4,6 +4,7 @@ use sudar::query::Body;
 use sudar::{CompoundError, Interval, Pose};
 
 use crate::frame::Frame;
+use crate::inertial::Inertial;
 use crate::{DisabledPair, RobotError};
 
 /// A robot read from URDF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
@@ -30,6 +31,8 @@ pub struct Link {
     pub joint: Option<usize>,
     /// Its collision geometry: bodies with their poses in the link. Empty for links without.
     pub bodies: Vec<(Body, Pose)>,
+    /// Mass and inertia in the link, if the file gives a mass.
+    pub inertial: Option<Inertial>,
     /// Its frame among [`Robot::nodes`].
     pub(crate) node: usize,
 }
@@ -47,6 +50,14 @@ pub struct Joint {
     pub child: usize,
     /// The joint whose value it copies, if it does.
     pub mimics: Option<Mimic>,
+    /// Its own limits, in radians or metres; infinite where there are none.
+    pub limits: Interval,
+    /// The most torque, in N·m, or force, in N, of its motor; zero where the file says nothing.
+    pub effort: f64,
+    /// Its friction, in N·m or N, and its damping, in N·m·s or N·s/m.
+    pub friction: f64,
+    /// See `friction`.
+    pub damping: f64,
 }
 
 /// How a joint moves.

@@ -12,18 +12,27 @@ use crate::robot::{Coordinate, Dof, Joint, JointKind, Mimic};
 pub(super) fn joints(described: &urdf_rs::Robot, links: &[&str]) -> Result<Vec<Joint>, RobotError> {
     let link = numbered(links.iter().copied(), "link")?;
     let names = described.joints.iter().map(|joint| joint.name.as_str());
-    let number = numbered(names, "joint")?;
+    let numbers = numbered(names, "joint")?;
     let one = |joint: &urdf_rs::Joint| {
         let end = |name: &str| {
             let missing = || unknown(format!("joint '{}'", joint.name), "link", name);
             link.get(name).copied().ok_or_else(missing)
         };
+        let dynamics = joint.dynamics.as_ref();
+        let number = |x: Option<f64>| x.filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(0.0);
+        let none = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        let kind = kind(&joint.joint_type);
+        let is_limited = matches!(kind, JointKind::Revolute | JointKind::Prismatic);
         Ok(Joint {
             name: joint.name.clone(),
-            kind: kind(&joint.joint_type),
+            kind,
+            limits: if is_limited { limits(joint).unwrap_or(none) } else { none },
+            effort: number(Some(joint.limit.effort)),
+            friction: number(dynamics.map(|dynamics| dynamics.friction)),
+            damping: number(dynamics.map(|dynamics| dynamics.damping)),
             parent: end(&joint.parent.link)?,
             child: end(&joint.child.link)?,
-            mimics: mimic(joint, &number)?,
+            mimics: mimic(joint, &numbers)?,
         })
     };
     described.joints.iter().map(one).collect()

@@ -7,9 +7,10 @@ mod meshes;
 mod tree;
 
 use sudar::query::Body;
-use sudar::{Interval, Pose};
+use sudar::{DMat3, DVec3, Interval, Pose};
 
 use crate::frame::Frame;
+use crate::inertial::Inertial;
 use crate::robot::Link;
 use crate::{Robot, RobotError};
 pub(crate) use guard::guard;
@@ -39,6 +40,7 @@ pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Resul
             name: names[i].to_owned(),
             joint: tree.carrier[i],
             bodies: bodies(&described.links[i], meshes)?,
+            inertial: inertial(&described.links[i]),
             node: nodes.of_link[i],
         })
     };
@@ -52,6 +54,19 @@ pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Resul
         disabled: Vec::new(),
         notes: std::mem::take(&mut meshes.notes),
     })
+}
+
+/// Mass and inertia of a link, if it has a mass.
+fn inertial(link: &urdf_rs::Link) -> Option<Inertial> {
+    let urdf_rs::Inertial { origin, mass, inertia } = &link.inertial;
+    let at = step(origin)?.pose()?;
+    let (x, y, z) = (
+        DVec3::new(inertia.ixx, inertia.ixy, inertia.ixz),
+        DVec3::new(inertia.ixy, inertia.iyy, inertia.iyz),
+        DVec3::new(inertia.ixz, inertia.iyz, inertia.izz),
+    );
+    let own = Inertial { mass: mass.value, center: DVec3::ZERO, inertia: DMat3::from_cols(x, y, z) };
+    (mass.value > 0.0 && mass.value.is_finite()).then(|| own.seen_from(&at))
 }
 
 /// The collision geometry of a link.

@@ -4,6 +4,7 @@
 
 mod arms;
 mod attached;
+mod bodies;
 mod clearance;
 mod configurations;
 mod edges;

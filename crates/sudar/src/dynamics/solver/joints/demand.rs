@@ -93,6 +93,9 @@ fn of_row(axis: Axis, row: &Row) -> Vec<Demand> {
     all
 }
 
+/// The share of the speed from which bodies alone could be braked.
+const BRAKES: f64 = 0.5;
+
 /// The share of their weight by which locks yield.
 pub const YIELDS: f64 = 1e-10;
 
@@ -204,6 +207,9 @@ impl Demand {
     fn go_to(&self, target: f64, bounds: [f64; 2], now: &Now) -> Asked {
         let Now { from, to, impulse, weight, step, span } = *now;
         let [stiffness, damping] = self.stiffness(weight);
+        if stiffness.is_infinite() && self.role == Role::Spring {
+            return self.hard((to - from) / step - self.pace(now), bounds, now);
+        }
         if stiffness.is_infinite() {
             return self.hard((to - target) / step, bounds, now);
         }
@@ -234,7 +240,10 @@ impl Demand {
                 Asked { excess: still.excess - self.range[0], bounds, ..still }.within(now.impulse)
             }
             Role::Spring | Role::Limit if is_soft => Asked::NOTHING,
-            Role::Spring => Asked { bounds, ..still }.within(now.impulse),
+            Role::Spring => {
+                let pace = if self.force.is_infinite() { 0.0 } else { self.pace(now) };
+                Asked { excess: still.excess - pace, bounds, ..still }.within(now.impulse)
+            }
             Role::Limit => match self.side(now.from, before) {
                 Some((_, [least, most])) => {
                     Asked { bounds: [least - spent, most - spent], ..still }.within(now.impulse)
@@ -242,6 +251,18 @@ impl Demand {
                 None => Asked::NOTHING,
             },
         }
+    }
+
+    /// The speed at which a motor goes to its position: there at once, but no faster than it can brake again.
+    fn pace(&self, now: &Now) -> f64 {
+        let way = self.range[0] - now.from;
+        let at_once = way / now.step;
+        if self.force.is_infinite() {
+            return at_once;
+        }
+        // What hangs on the bodies makes them slower than they are alone.
+        let most = BRAKES * (2.0 * self.force * now.weight * way.abs()).sqrt();
+        at_once.clamp(-most, most)
     }
 
     /// Whether the second half of a sub-step has the same impulse as the first: that of a spring.
