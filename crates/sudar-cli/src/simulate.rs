@@ -2,8 +2,9 @@
 
 mod output;
 mod plot;
+mod recording;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
 
@@ -18,12 +19,13 @@ use crate::help;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 use output::{OutputArgs, Outputs};
+use recording::{Difference, Recording};
 
 /// Lets rigid bodies move, touch and push each other, and writes down what becomes of them.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// A scene file (.toml), a tunnel (.txt), or the name of a built-in scene.
+    /// A scene file (.toml), a tunnel (.txt), or the name of a built-in scene; with --verify a recording.
     #[arg(value_name = "SCENE", required_unless_present = "list")]
     scene: Option<PathBuf>,
     /// List the built-in scenes and do nothing.
@@ -34,6 +36,9 @@ pub struct Args {
     seconds: f64,
     #[command(flatten)]
     outputs: OutputArgs,
+    /// Run what a recording was made of, and say where it comes to other bits.
+    #[arg(long, conflicts_with_all = ["list", "seconds", "out", "energy", "columns", "plot", "gltf", "record"])]
+    verify: bool,
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -66,7 +71,10 @@ max|E - E0| / max(|E0|, largest kinetic energy), momentum_change the largest cha
 bodies whose centre was beyond the bounds at the end of any step, dropped_seconds time given up by springs that would need too many
 sub-steps, fallback_steps the steps in which the solver took over contacts that last.
 
-Exit status: 0, or 2 if the scene could not be read or a file not written.
+A recording (--record) holds the scene and 64 bits and a few sums of each step, whatever the number of bodies; --verify runs it again and
+names the first step that differs, and the body if it is one. Its JSON: {\"scene\",\"steps\",\"same\",\"difference\":{\"step\",\"time\",\"body\",\"what\"}}.
+
+Exit status: 0, 1 if a recording differs, or 2 if the scene could not be read or a file not written.
 
 Example:
   sudar simulate box-fighter --seconds 60 --energy energy.csv --plot energy.svg";
@@ -106,6 +114,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     args.outputs.check_endings()?;
     let path = args.scene.as_deref().context("name a scene, or see --list")?;
+    if args.verify {
+        return verify(path, args.json);
+    }
     let scene = sudar_scene::read(path)?;
     let named = path.display().to_string();
     let (step, spring) = (scene.step, scene.spring());
@@ -113,7 +124,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let steps = (args.seconds / step).round();
     ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
     world.set_clock(Some(|| START.elapsed().as_secs_f64()));
-    let mut outputs = Outputs::new(&args.outputs, (step, steps as u64), &world)?;
+    let mut outputs = Outputs::new(&args.outputs, path, (step, steps as u64), &world)?;
     let document = simulate((&named, spring), &mut world, (step, steps as u64), &mut outputs)?;
     let caption = format!(
         "{} bodies, {} steps; largest relative change {}; largest depth {} m.",
@@ -125,6 +136,46 @@ pub fn run(args: &Args) -> Result<Verdict> {
     outputs.finish(&document.scene, &caption)?;
     report::give(args.json, &document, || text(&document))?;
     Ok(Verdict::Clean)
+}
+
+/// What a comparison with a recording came to.
+#[derive(Debug, Serialize)]
+struct Comparison {
+    scene: String,
+    steps: u64,
+    same: bool,
+    difference: Option<Difference>,
+}
+
+/// Runs what a recording was made of, up to the first difference.
+fn verify(path: &Path, json: bool) -> Result<Verdict> {
+    let mut recording = Recording::open(path)?;
+    let scene = recording.scene()?;
+    let (named, step, steps) = (path.display(), scene.step, recording.head.steps);
+    let mut world = scene.into_world().map_err(|error| anyhow!("{named}: {error}"))?;
+    let progress = Progress::new("verifying", Some(steps));
+    let mut difference = None;
+    for k in 1..=steps {
+        world.step(step).map_err(|error| anyhow!("{named}: {error}"))?;
+        difference = recording.compare(k, &world)?;
+        if difference.is_some() {
+            break;
+        }
+        progress.advance(1);
+    }
+    let scene = recording.head.scene.clone();
+    let found = Comparison { scene, steps, same: difference.is_none(), difference };
+    report::give(json, &found, || match &found.difference {
+        None => format!("{}: all {steps} steps are the same to the bit\n", found.scene),
+        Some(Difference { step, time, what, .. }) => {
+            format!(
+                "{}: step {step}, at {} s, is the first that differs: {what}\n",
+                found.scene,
+                report::short(*time)
+            )
+        }
+    })?;
+    Ok(if found.same { Verdict::Clean } else { Verdict::Found })
 }
 
 /// The moment that the clock of worlds counts from.

@@ -9,6 +9,7 @@ use sudar::dynamics::{Energy, World};
 use sudar_scene::{Animation, Columns, ENERGY_HEADER, Rows, StepRow, Trace, energy_row};
 
 use super::plot::Curve;
+use super::recording::Recorder;
 use crate::report::{self, Aside};
 
 /// The files that are wanted of a run.
@@ -32,6 +33,9 @@ pub struct OutputArgs {
     /// Write the run as animated nodes.
     #[arg(long, value_name = "OUT.glb")]
     gltf: Option<PathBuf>,
+    /// Write what was run and a fingerprint of every step, for --verify on another machine.
+    #[arg(long, value_name = "RUN.sudar")]
+    record: Option<PathBuf>,
 }
 
 impl OutputArgs {
@@ -43,24 +47,24 @@ impl OutputArgs {
 }
 
 /// A file written line by line.
-struct Lines {
+pub struct Lines {
     file: std::io::BufWriter<Aside>,
     path: String,
 }
 
 impl Lines {
-    fn create(path: &Path, header: &str) -> Result<Self> {
+    pub fn create(path: &Path, header: &str) -> Result<Self> {
         let file = std::io::BufWriter::with_capacity(1 << 18, Aside::create(path)?);
         let mut lines = Self { file, path: path.display().to_string() };
         lines.add(&format!("{header}\n"))?;
         Ok(lines)
     }
 
-    fn add(&mut self, text: &str) -> Result<()> {
+    pub fn add(&mut self, text: &str) -> Result<()> {
         self.file.write_all(text.as_bytes()).with_context(|| format!("{}: cannot be written", self.path))
     }
 
-    fn finish(self) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
         let file = self.file.into_inner().map_err(std::io::IntoInnerError::into_error);
         file.with_context(|| format!("{}: cannot be written", self.path))?.finish()
     }
@@ -77,6 +81,7 @@ pub struct Outputs {
     start: Instant,
     curve: Option<(PathBuf, Curve)>,
     animation: Option<(PathBuf, Animation)>,
+    recorder: Option<Recorder>,
 }
 
 /// A table of steps, with what the run is above it.
@@ -102,7 +107,7 @@ fn columns(path: &Path, world: &World) -> Result<(PathBuf, Rows, Columns)> {
 
 impl Outputs {
     /// Begins the files of a run of so many steps, each so many seconds long.
-    pub fn new(args: &OutputArgs, (step, last): (f64, u64), world: &World) -> Result<Self> {
+    pub fn new(args: &OutputArgs, scene: &Path, (step, last): (f64, u64), world: &World) -> Result<Self> {
         let trace =
             |path: &Path| Ok::<_, anyhow::Error>((Lines::create(path, Trace::HEADER)?, Trace::new(world)));
         Ok(Self {
@@ -115,6 +120,7 @@ impl Outputs {
             start: Instant::now(),
             curve: args.plot.clone().map(|path| (path, Curve::default())),
             animation: args.gltf.clone().map(|path| (path, Animation::new(world))),
+            recorder: args.record.as_deref().map(|path| Recorder::create(path, scene, last)).transpose()?,
         })
     }
 
@@ -137,6 +143,9 @@ impl Outputs {
         if let Some((_, curve)) = &mut self.curve {
             curve.add(time, energy);
         }
+        if let Some(recorder) = self.recorder.as_mut().filter(|_| k > 0) {
+            recorder.add(world)?;
+        }
         if !k.is_multiple_of(self.every) && k != self.last {
             return Ok(());
         }
@@ -153,6 +162,7 @@ impl Outputs {
     pub fn finish(self, scene: &str, caption: &str) -> Result<()> {
         self.trace.map(|(lines, _)| lines.finish()).transpose()?;
         self.energy.map(Lines::finish).transpose()?;
+        self.recorder.map(Recorder::finish).transpose()?;
         if let Some((path, rows, _)) = self.columns {
             rows.finish()
                 .with_context(|| format!("{}: cannot be written; check the space left", path.display()))?;

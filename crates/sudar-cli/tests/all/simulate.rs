@@ -265,3 +265,38 @@ fn columns_say_what_each_step_took() {
     let counts = |rows: &[Vec<String>]| rows.iter().map(|row| row[3..11].to_vec()).collect::<Vec<_>>();
     assert_eq!(counts(&one), counts(&rows("2")));
 }
+
+#[test]
+fn a_recording_is_verified_and_the_first_step_and_body_that_differ_are_named() {
+    let folder = Folder::new();
+    folder.write("scene.toml", SCENE);
+    let recorded = folder.sudar(&["simulate", "scene.toml", "--seconds", "2", "--record", "run.sudar"]);
+    assert_eq!(recorded.status, 0, "{}", recorded.err);
+    let same = folder.sudar(&["simulate", "run.sudar", "--verify"]);
+    assert!(same.status == 0 && same.out.contains("all 200 steps are the same"), "{}{}", same.out, same.err);
+    // A run of another scene: the ball bounces less, from its first bounce on, after √0.3 s.
+    let text = read(&folder, "run.sudar");
+    folder.write("other.sudar", text.replace("restitution = 1", "restitution = 0.999"));
+    let other = folder.sudar(&["simulate", "other.sudar", "--verify", "--json"]);
+    let document = other.json();
+    assert_eq!(other.status, 1, "{}", other.err);
+    assert_eq!((&document["same"], &document["difference"]["body"]), (&false.into(), &"ball, red".into()));
+    assert_eq!(document["difference"]["step"], 55);
+    // The size is that of the scene and of the steps, whatever the number of bodies.
+    let size = |scene: &str, name: &str| {
+        let run = folder.sudar(&["simulate", scene, "--seconds", "1", "--record", name]);
+        assert_eq!(run.status, 0, "{}", run.err);
+        read(&folder, name).len() as f64
+    };
+    let [few, many] = [size("cradle", "few.sudar"), size("gas", "many.sudar")];
+    assert!(many < 1.5 * few, "{few} {many}");
+    for (name, text, words) in [
+        ("short.sudar", &text[..text.len() / 2], "ends before step"),
+        ("none.sudar", "hello", "is no recording"),
+        ("form.sudar", r#"{"sudar_recording":9,"scene":"stack","text":null,"steps":1}"#, "is of form 9"),
+    ] {
+        folder.write(name, text);
+        let broken = folder.sudar(&["simulate", name, "--verify"]);
+        assert!(broken.error().contains(words), "{}", broken.err);
+    }
+}

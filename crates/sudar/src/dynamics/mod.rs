@@ -69,5 +69,6 @@ pub use settings::{Bounds, Settings};
 pub use touches::{TouchPhase, TouchPoint};
 pub use work::StepWork;
 pub use world::{
-    Energy, Explosion, Frame, JointMut, JointState, Pace, Sensed, Snapshot, StepReport, Touch, World,
+    Energy, Explosion, Fingerprint, Frame, JointMut, JointState, Odd, Pace, Sensed, Snapshot, StepReport,
+    Touch, World,
 };

@@ -402,3 +402,36 @@ fn bodies_become_others_and_keep_their_joints() {
     let refused = world.modify(bob, |body| body.position = DVec3::ONE).unwrap_err();
     assert!(refused.to_string().contains("set_motion"), "{refused}");
 }
+
+#[test]
+fn fingerprints_name_the_one_body_that_differs() {
+    use sudar::dynamics::Odd;
+    let mut world = World::new(Settings::default()).unwrap();
+    world.add(floor()).unwrap();
+    let mut bodies = Vec::new();
+    for k in 0..40_u8 {
+        let position = at(f64::from(k % 6), f64::from(k / 6), 1.0);
+        bodies.push(world.add(RigidBody { position, ..ball("ball", 0.3) }).unwrap());
+    }
+    let arm =
+        world.join(Joint::distance(bodies[38], bodies[39], [at(2.0, 6.0, 1.0), at(3.0, 6.0, 1.0)])).unwrap();
+    world.step(STEP).unwrap();
+    let whole = world.fingerprint();
+    assert_eq!(world.clone().fingerprint(), whole);
+    for body in &bodies {
+        let mut other = world.clone();
+        let motion = other.motion(*body).unwrap();
+        let velocity = motion.velocity + DVec3::Y * f64::EPSILON;
+        other.set_motion(*body, sudar::dynamics::BodyState { velocity, ..motion }).unwrap();
+        // What touches it wakes, which is no difference here.
+        assert_eq!(whole.compare(&other.fingerprint()), Odd::One(body.index()));
+    }
+    let mut other = world.clone();
+    for body in [bodies[3], bodies[17]] {
+        other.apply_impulse(body, DVec3::X, DVec3::ZERO).unwrap();
+    }
+    assert_eq!(whole.compare(&other.fingerprint()), Odd::Several);
+    let mut other = world.clone();
+    other.unjoin(arm).unwrap();
+    assert_eq!(whole.compare(&other.fingerprint()), Odd::Else);
+}

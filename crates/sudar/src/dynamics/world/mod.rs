@@ -5,6 +5,7 @@ mod energy;
 mod event;
 #[cfg(test)]
 mod few;
+mod fingerprint;
 mod frame;
 mod joints;
 mod report;
@@ -15,6 +16,7 @@ mod snapshot;
 pub use super::settings::{Bounds, Settings};
 pub use energy::Energy;
 pub use event::Explosion;
+pub use fingerprint::{Fingerprint, Odd};
 pub use frame::{Frame, Pace};
 pub use joints::{JointMut, JointState};
 pub use report::{StepReport, Touch};
