@@ -233,8 +233,8 @@ class World:
         >>> import numpy as np
         >>> import sudar
         >>> world, pose = sudar.World(), np.eye(4)
-        >>> world.add("lift", sudar.Cuboid([1, 1, 0.1]), kind="kinematic")
-        >>> world.add("zone", sudar.Cuboid([1, 1, 1]), kind="static", sensor=True, position=[0, 0, 3])
+        >>> world.add("lift", sudar.Box([1, 1, 0.1]), kind="kinematic")
+        >>> world.add("zone", sudar.Box([1, 1, 1]), kind="static", sensor=True, position=[0, 0, 3])
         >>> for step in range(60):
         ...     pose[2, 3] = (step + 1) / 20
         ...     world.move_to("lift", pose, 1 / 60)
