@@ -305,4 +305,13 @@ fn bad_numbers_are_refused_and_sensors_and_masks_stop_nobody() {
     assert!(Character::new(shapes()[0].clone()).skin(0.0).walk(&mut world, DVec3::X, STEP).is_err());
     walk(&mut world, &mut hero, DVec3::X * 4.0, 180);
     assert!(hero.position().x > 11.0);
+    // Its body must be one that can be moved, and then goes with it.
+    let post = world.add(cube("post", DVec3::splat(0.1))).unwrap();
+    let place = hero.position();
+    let mut tied = hero.clone().with_body(post);
+    assert!(tied.walk(&mut world, DVec3::X, STEP).is_err() && tied.position() == place);
+    world.modify(post, |post| post.kind = BodyType::Kinematic).unwrap();
+    tied.walk(&mut world, DVec3::X, STEP).unwrap();
+    world.step(STEP).unwrap();
+    assert!(world.pose(post).unwrap().translation().distance(tied.position()) < 1e-12);
 }
