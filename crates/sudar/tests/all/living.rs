@@ -112,6 +112,13 @@ fn sensors_sense_what_is_put_there_what_sleeps_and_what_is_removed() {
     let ray = Ray::new(at(0.3, 0.0, 9.0), -DVec3::Z).unwrap();
     assert_eq!(world.ray(&ray, 99.0, Filter::ALL).unwrap().0, sleeper);
     assert_eq!(world.ray(&ray, 99.0, |_: Handle, body: &RigidBody| body.sensor).unwrap().0, blind);
+    // What its filter no longer accepts has left.
+    assert_eq!(world.inside(zone).unwrap(), [sleeper]);
+    world.modify(sleeper, |body| body.filter = Filter::new(4, !0)).unwrap();
+    world.modify(zone, |zone| zone.filter = Filter::new(1, 1)).unwrap();
+    assert!(world.step(STEP).unwrap().left(zone).eq([sleeper]) && world.inside(zone).unwrap().is_empty());
+    world.modify(zone, |zone| zone.filter = Filter::ALL).unwrap();
+    world.step(STEP).unwrap();
     world.remove(sleeper).unwrap();
     let sensed = world.step(STEP).unwrap().sensed;
     assert!(world.inside(zone).unwrap().is_empty() && sensed.iter().all(|sensed| sensed.body != sleeper));
@@ -228,6 +235,35 @@ fn one_way_platforms_hold_from_above_at_any_speed_and_let_through_from_elsewhere
             }
         }
     }
+}
+
+/// A half-space has a height along its normal alone, wherever it stands.
+#[test]
+fn a_one_way_half_space_holds_what_is_above_it() {
+    let mut world = World::new(Settings::default()).unwrap();
+    let rotation = DQuat::from_rotation_x(0.2);
+    let up = Some(ContactRule::one_way(DVec3::Z));
+    let ground =
+        RigidBody { contact_rule: up, position: at(3.0, -2.0, 1.0), rotation, friction: 1.0, ..floor() };
+    world.add(ground).unwrap();
+    let body = |height: f64| RigidBody {
+        position: at(3.0, -2.0, 1.0) + rotation * DVec3::Z * height,
+        rotation,
+        friction: 1.0,
+        ..cube("cube", [0.3; 3])
+    };
+    let [above, below] = [body(0.5), body(-2.0)].map(|body| world.add(body).unwrap());
+    for _ in 0..120 {
+        world.step(STEP).unwrap();
+    }
+    let height =
+        |body: Handle| (rotation.inverse() * (world.motion(body).unwrap().center - at(3.0, -2.0, 1.0))).z;
+    assert!(
+        (height(above) - 0.3).abs() < 1e-3 && height(below) < -10.0,
+        "{} {}",
+        height(above),
+        height(below)
+    );
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::state::BodyState;
 use crate::broad::Filter;
 use crate::math::Pose;
 use crate::query::Body;
+use crate::shape::Shape;
 
 /// One of two bodies that are near each other, as a [`ContactRule`] sees it, at the start of a step.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +30,14 @@ pub struct PairBody<'r> {
 }
 
 impl PairBody<'_> {
-    /// How far it reaches in a direction of length 1, from the origin, in metres; infinite of bodies without end.
+    /// How far it reaches in a direction of length 1, from the origin, in metres; infinite where it has no end.
     pub fn reach(&self, direction: DVec3) -> f64 {
+        if let Shape::Halfspace(plane) = self.shape.shape() {
+            let length = plane.normal.length();
+            let normal = self.pose.rotate(plane.normal) / length;
+            let height = plane.offset / length + normal.dot(self.pose.translation());
+            return if normal.dot(direction) > 1.0 - 1e-12 { height } else { f64::INFINITY };
+        }
         let center = self.motion.center;
         let reach = reach_along(self.shape, &self.pose, center, direction);
         reach.map_or(f64::INFINITY, |reach| direction.dot(center) + reach)

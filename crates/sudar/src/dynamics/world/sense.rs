@@ -72,7 +72,8 @@ impl World {
         let mut found = Vec::new();
         for pair in pairs {
             let both = pair.map(|slot| &self.rigids[slot as usize]);
-            let (before, touches) = (inside.binary_search(&pair), touch(both));
+            // What a filter no longer accepts leaves.
+            let (before, touches) = (inside.binary_search(&pair), senses(both[0], both[1]) && touch(both));
             let handles = pair.map(|slot| self.id(slot as usize));
             let mut note = |phase, time: f64| {
                 found.push(Sensed { sensor: handles[0], body: handles[1], phase, time: time * seconds });
