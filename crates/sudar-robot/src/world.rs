@@ -90,7 +90,7 @@ impl Robot {
     /// ```
     ///
     /// # Errors
-    /// [`RobotError`] as [`forward`](Self::forward), and what the world refuses.
+    /// [`RobotError`] as [`forward`](Self::forward), and what the world refuses; then nothing of it is there.
     pub fn add_to(
         &self,
         world: &mut World,
@@ -110,21 +110,39 @@ impl Robot {
             start: q.to_vec(),
             axes: vec![None; self.dof()],
         };
+        let mut added = Vec::new();
+        let done = self.build((&poses, q), world, options, (&mut made, &mut added, &mut notes));
+        if let Err(error) = done {
+            // Half a robot is none.
+            added.into_iter().try_for_each(|body| world.remove(body)).map_err(RobotError::World)?;
+            return Err(error);
+        }
+        made.notes = notes;
+        Ok(made)
+    }
+
+    /// Adds the bodies and joints; `added` are those that are in the world, also where it fails.
+    fn build(
+        &self,
+        (poses, q): (&[Pose], &[f64]),
+        world: &mut World,
+        options: &WorldOptions,
+        (made, added, notes): (&mut RobotBodies, &mut Vec<Handle>, &mut Vec<String>),
+    ) -> Result<(), RobotError> {
         let mut handles = vec![None; self.links.len()];
         for first in self.firsts() {
-            let piece = self.piece(first, &poses, options, &mut notes)?;
+            let piece = self.piece(first, poses, options, notes)?;
             let handle = world.add(piece.body).map_err(RobotError::World)?;
+            added.push(handle);
             for (link, place) in piece.links {
                 (handles[link], made.places[link]) = (Some(handle), place);
             }
         }
         made.links = handles.into_iter().flatten().collect();
         for number in 0..self.joints.len() {
-            self.tie(number, (&poses, q), world, options, &mut made)?;
+            self.tie(number, (poses, q), world, options, made)?;
         }
-        self.keep_apart(world, &made, options)?;
-        made.notes = notes;
-        Ok(made)
+        self.keep_apart(world, made, options)
     }
 
     /// A new world with nothing but this robot, see [`add_to`](Self::add_to).

@@ -194,6 +194,16 @@ fn what_files_lack_is_noted_and_what_they_have_wrong_is_mended() {
     assert!(robot.into_world(&[f64::NAN; 7], &WorldOptions::default()).is_err());
 }
 
+/// A room that is too small takes none of it.
+#[test]
+fn a_robot_that_is_refused_leaves_nothing_behind() {
+    let bounds = Some(sudar::dynamics::Bounds { min: DVec3::splat(-0.75), max: DVec3::splat(1.55) });
+    let mut world = World::new(Settings { bounds, ..Settings::default() }).unwrap();
+    let free = WorldOptions { is_fixed: false, ..WorldOptions::default() };
+    assert!(two().add_to(&mut world, &[-1.2, 0.4], &free).is_err());
+    assert_eq!((world.bodies().count(), world.joints().count()), (0, 0));
+}
+
 /// The robots of the shared data stand where their motors hold them.
 #[test]
 fn real_robots_hold_themselves() {
