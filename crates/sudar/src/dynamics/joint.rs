@@ -125,6 +125,31 @@ pub enum Softness {
     },
 }
 
+impl Softness {
+    /// Whether it is hard, or a spring of numbers above 0 with a damping of 0 or more.
+    pub(super) fn is_well(self) -> bool {
+        match self {
+            Self::Hard => true,
+            Self::Frequency { hertz: pull, damping_ratio: damping }
+            | Self::Stiffness { stiffness: pull, damping } => {
+                pull > 0.0 && pull < 1e80 && (0.0..1e80).contains(&damping)
+            }
+        }
+    }
+
+    /// Angular frequency and damping ratio for a mass, by its inverse; none of what is hard.
+    pub(super) fn spring(self, inverse_mass: f64) -> Option<[f64; 2]> {
+        match self {
+            Self::Hard => None,
+            Self::Frequency { hertz, damping_ratio } => Some([std::f64::consts::TAU * hertz, damping_ratio]),
+            Self::Stiffness { stiffness, damping } => {
+                let omega = (stiffness * inverse_mass).sqrt();
+                Some([omega, 0.5 * damping * inverse_mass / omega])
+            }
+        }
+    }
+}
+
 /// A spring, or a motor that goes to a position: a pull towards a value of a coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]

@@ -62,13 +62,14 @@ pub use error::DynamicsError;
 pub use impact::{ImpactBody, ImpactContact, ImpactGroup, ImpactLaw, SequentialImpulses};
 pub use joint::{Anchor, Anchors, Axis, Joint, JointHandle, Measure, Motor, Row, Softness, Spring};
 pub use matter::{
-    BodyState, BodyType, Combine, ContactRule, Flight, Inertia, MassSpec, PairBody, RigidBody, ThrusterPair,
+    BodyState, BodyType, Combine, ContactRule, Flight, ForceField, Inertia, MassSpec, PairBody, RigidBody,
+    ThrusterPair,
 };
 pub use response::{Response, SoftContacts, Step, StepBody, TouchingPair};
 pub use settings::{Bounds, Settings};
 pub use touches::{TouchPhase, TouchPoint};
 pub use work::StepWork;
 pub use world::{
-    Energy, Explosion, Fingerprint, Frame, JointMut, JointState, Odd, Pace, Sensed, Snapshot, StepReport,
-    Touch, World,
+    Difference, Energy, Explosion, Fingerprint, Frame, JointMut, JointState, Odd, Pace, Recording, Replay,
+    SavedWorld, Sensed, Snapshot, StepReport, Touch, World,
 };

@@ -56,9 +56,28 @@ pub enum PoseError {
 /// # Ok::<(), sudar::PoseError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Written"))]
 pub struct Pose {
     rotation: DMat3,
     translation: DVec3,
+}
+
+/// A pose that is read, and still to be checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    rotation: DMat3,
+    translation: DVec3,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Pose {
+    type Error = PoseError;
+
+    fn try_from(Written { rotation, translation }: Written) -> Result<Self, PoseError> {
+        Self::from_matrix(rotation, translation)
+    }
 }
 
 impl Pose {

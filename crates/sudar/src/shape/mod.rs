@@ -19,6 +19,8 @@ mod plane;
 mod polygon;
 mod ray;
 mod segment;
+#[cfg(feature = "serde")]
+mod serialised;
 mod sphere;
 mod surface;
 mod triangle;

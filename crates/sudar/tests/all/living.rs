@@ -1,10 +1,11 @@
 //! What games do with a world: sensors, rules of contacts, belts, lifts, bodies that become others.
 
 use sudar::dynamics::{
-    BodyType, Combine, ContactRule, Filter, Handle, Joint, MassSpec, RigidBody, Settings, TouchPhase, World,
+    BodyType, Combine, ContactRule, Filter, ForceField, Handle, Joint, MassSpec, RigidBody, Settings,
+    Softness, TouchPhase, World,
 };
 use sudar::query::Body;
-use sudar::{Cuboid, DQuat, DVec3, Halfspace, Pose, Ray, Sphere};
+use sudar::{Cuboid, DMat3, DQuat, DVec3, Halfspace, Pose, Ray, Sphere};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -470,4 +471,165 @@ fn fingerprints_name_the_one_body_that_differs() {
     let mut other = world.clone();
     other.unjoin(arm).unwrap();
     assert_eq!(whole.compare(&other.fingerprint()), Odd::Else);
+}
+
+/// A ball that falls onto a soft bed at a speed: how deep it comes and how fast it leaves, or none where it stays.
+fn onto_a_bed(softness: Softness, speed: f64, body: RigidBody, half: f64) -> (f64, Option<f64>) {
+    let settings = Settings { gravity: DVec3::ZERO, substeps: 16, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let bed = RigidBody { contact_softness: softness, ..fixed(cube("bed", [5.0, 5.0, 2.0])) };
+    world.add(RigidBody { position: DVec3::Z * -2.0, ..bed }).unwrap();
+    let body = RigidBody { position: DVec3::Z * (half + 0.3), velocity: DVec3::Z * -speed, ..body };
+    let body = world.add(body).unwrap();
+    let mut deepest: f64 = 0.0;
+    for _ in 0..600 {
+        world.step(STEP).unwrap();
+        let motion = world.motion(body).unwrap();
+        deepest = deepest.max(half - motion.center.z);
+        if motion.velocity.z > 0.0 && motion.center.z > half + 0.05 {
+            return (deepest, Some(motion.velocity.z));
+        }
+    }
+    (deepest, None)
+}
+
+/// m·x″ = −m·ω²·x − 2ζω·m·x′: v/ω deep and as fast away, or slower by the factor e^(−πζ/√(1−ζ²)).
+#[test]
+fn soft_contacts_swing_as_springs_do() {
+    for (hertz, speed) in [(1.0, 2.0), (2.0, 4.0), (5.0, 12.0)] {
+        for body in [ball("ball", 0.5), cube("cube", [0.5, 0.5, 0.5])] {
+            let softness = Softness::Frequency { hertz, damping_ratio: 0.0 };
+            let (deepest, leaves) = onto_a_bed(softness, speed, body.clone(), 0.5);
+            let expected = speed / (std::f64::consts::TAU * hertz);
+            assert!((deepest / expected - 1.0).abs() < 0.06, "{deepest} {expected}");
+            assert!(leaves.is_some_and(|leaves| (0.94..1.0).contains(&(leaves / speed))), "{leaves:?}");
+            // The same spring by its stiffness.
+            let inertia = body.inertia().unwrap();
+            let stiffness = inertia.mass * (std::f64::consts::TAU * hertz).powi(2);
+            let softness = Softness::Stiffness { stiffness, damping: 0.0 };
+            let (same, _) = onto_a_bed(softness, speed, body.clone(), 0.5);
+            assert!((same - deepest).abs() < 1e-9);
+            let softness = Softness::Frequency { hertz, damping_ratio: 0.2 };
+            let (_, leaves) = onto_a_bed(softness, speed, body, 0.5);
+            // It leaves before the spring is at rest, as contacts do not pull: between the two closed forms.
+            let leaves = leaves.unwrap() / speed;
+            assert!((0.45..0.62).contains(&leaves), "{leaves}");
+        }
+    }
+}
+
+#[test]
+fn what_lies_on_a_soft_bed_sinks_in_and_sleeps() {
+    for (body, tilt) in
+        [(cube("cube", [0.4, 0.3, 0.2]), 0.0), (ball("ball", 0.2), 0.0), (cube("cube", [0.4, 0.3, 0.2]), 0.3)]
+    {
+        let mut world = World::new(Settings::default()).unwrap();
+        let softness = Softness::Frequency { hertz: 3.0, damping_ratio: 0.7 };
+        world.add(RigidBody { contact_softness: softness, ..floor() }).unwrap();
+        let rotation = DQuat::from_rotation_x(tilt);
+        let body = world.add(RigidBody { position: at(0.7, -0.2, 0.6), rotation, ..body }).unwrap();
+        for _ in 0..900 {
+            world.step(STEP).unwrap();
+        }
+        let dent = 9.81 / (std::f64::consts::TAU * 3.0).powi(2);
+        let height = world.motion(body).unwrap().center.z;
+        assert!((height - (0.2 - dent)).abs() < 0.02 * dent, "{height} {dent}");
+        assert!(world.is_asleep(body).unwrap());
+    }
+}
+
+#[test]
+fn soft_bodies_that_meet_keep_their_momentum() {
+    let mut world = space();
+    let soft = Softness::Frequency { hertz: 4.0, damping_ratio: 0.1 };
+    let thrown = [(at(-2.0, 0.1, 0.0), 6.0), (at(2.0, -0.1, 0.1), -9.0)].map(|(position, speed)| {
+        let body = RigidBody { contact_softness: soft, position, ..cube("block", [0.5, 0.6, 0.7]) };
+        world.add(RigidBody { velocity: DVec3::X * speed, ..body }).unwrap()
+    });
+    let momenta = |world: &World| {
+        let of = |body: &Handle| {
+            let (motion, inertia) = (world.motion(*body).unwrap(), world.inertia(*body).unwrap());
+            let turn = DMat3::from_quat(motion.rotation);
+            let spin = turn * inertia.tensor * turn.transpose() * motion.angular_velocity;
+            [motion.velocity * inertia.mass, motion.center.cross(motion.velocity * inertia.mass) + spin]
+        };
+        thrown.iter().map(of).fold([DVec3::ZERO; 2], |sum, own| [sum[0] + own[0], sum[1] + own[1]])
+    };
+    let before = momenta(&world);
+    (0..120).for_each(|_| drop(world.step(STEP).unwrap()));
+    let after = momenta(&world);
+    assert!(world.motion(thrown[0]).unwrap().velocity.x < 0.0);
+    assert!((after[0] - before[0]).length() < 1e-8 * 9e3, "{before:?} {after:?}");
+    assert!((after[1] - before[1]).length() < 1e-6 * 9e3, "{before:?} {after:?}");
+}
+
+/// A world with one field, of a large region about the origin.
+fn field(field: ForceField) -> World {
+    let mut world = space();
+    let region = fixed(cube("region", [50.0, 50.0, 50.0]));
+    world.add(RigidBody { sensor: true, field: Some(field), ..region }).unwrap();
+    world
+}
+
+#[test]
+fn fields_accelerate_slow_down_and_attract() {
+    // Terminal speed a/c, after e^(−c·t).
+    let mut world = field(ForceField { acceleration: DVec3::X * 6.0, drag: 3.0, ..ForceField::default() });
+    let body = world.add(cube("cube", [0.2, 0.3, 0.4])).unwrap();
+    (0..61).for_each(|_| drop(world.step(STEP).unwrap()));
+    let expected = 2.0 * (1.0 - (-3.0_f64).exp());
+    let speed = world.motion(body).unwrap().velocity.x;
+    assert!((speed - expected).abs() < 1e-9, "{speed} {expected}");
+    // A force is the same on all, and any drag is less than a stop.
+    let mut world = field(ForceField { force: DVec3::Y * 40.0, drag: 1e6, ..ForceField::default() });
+    let spinning = RigidBody { angular_velocity: DVec3::X * 5.0, velocity: DVec3::X, ..ball("ball", 0.1) };
+    let body = world.add(spinning).unwrap();
+    (0..5).for_each(|_| drop(world.step(STEP).unwrap()));
+    let motion = world.motion(body).unwrap();
+    assert!(motion.velocity.x.abs() < 1e-9 && motion.angular_velocity.length() < 1e-9);
+    // A circle around the middle: v² = a·r.
+    let mut world = field(ForceField { attraction: 8.0, ..ForceField::default() });
+    let body =
+        world.add(RigidBody { position: DVec3::X * 2.0, velocity: DVec3::Y * 4.0, ..ball("moon", 0.1) });
+    let body = body.unwrap();
+    for _ in 0..240 {
+        world.step(STEP).unwrap();
+        let radius = world.motion(body).unwrap().center.length();
+        assert!((1.8..2.3).contains(&radius), "{radius}");
+    }
+}
+
+#[test]
+fn fields_end_at_their_border_and_wake_what_they_reach() {
+    let mut world = World::new(Settings::default()).unwrap();
+    world.add(floor()).unwrap();
+    let body = world.add(RigidBody { position: DVec3::Z * 0.5, ..cube("cube", [0.5, 0.5, 0.5]) }).unwrap();
+    (0..120).for_each(|_| drop(world.step(STEP).unwrap()));
+    assert!(world.is_asleep(body).unwrap());
+    // A fan is put under it.
+    let lift = ForceField { acceleration: DVec3::Z * 20.0, ..ForceField::default() };
+    let fan = RigidBody {
+        sensor: true,
+        field: Some(lift),
+        position: DVec3::Z,
+        ..fixed(cube("fan", [1.0, 1.0, 1.0]))
+    };
+    let fan = world.add(fan).unwrap();
+    (0..20).for_each(|_| drop(world.step(STEP).unwrap()));
+    assert!(world.motion(body).unwrap().velocity.z > 1.0);
+    // Beyond 2 m it falls again, and so it hovers about the border until the fan is off.
+    let mut highest: f64 = 0.0;
+    for _ in 0..300 {
+        world.step(STEP).unwrap();
+        highest = highest.max(world.motion(body).unwrap().center.z);
+    }
+    assert!((2.5..6.0).contains(&highest), "{highest}");
+    world.modify(fan, |fan| fan.field = None).unwrap();
+    (0..300).for_each(|_| drop(world.step(STEP).unwrap()));
+    assert!((world.motion(body).unwrap().center.z - 0.5).abs() < 1e-3);
+    let refused = world.add(RigidBody { field: Some(lift), ..fixed(cube("wall", [1.0; 3])) });
+    assert!(refused.unwrap_err().to_string().contains("sensor"));
+    let broken = ForceField { drag: -1.0, ..lift };
+    let refused = world.modify(fan, |fan| fan.field = Some(broken));
+    assert!(refused.unwrap_err().to_string().contains("drag"));
 }

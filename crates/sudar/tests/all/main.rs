@@ -27,6 +27,8 @@ mod pairs;
 mod proofs;
 mod query_shapes;
 mod ray_hull;
+#[cfg(feature = "serde")]
+mod recordings;
 mod regressions;
 mod round_bodies;
 mod round_meshes;

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::combine::Combine;
+use super::field::ForceField;
 use super::inertia::Inertia;
 use super::rule::ContactRule;
 use super::state::BodyState;
 use crate::broad::{Filter, Handle, Seek};
 use crate::dynamics::DynamicsError;
+use crate::dynamics::joint::Softness;
 use crate::mass::{MassProperties, mass_properties};
 use crate::query::Body;
 use crate::shape::{Mesh, Shape, Solid};
@@ -29,6 +31,7 @@ pub enum BodyType {
 
 /// How the mass of a dynamic body is specified.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MassSpec {
     /// Uniform density, in kg/m³.
     Density(f64),
@@ -99,12 +102,14 @@ impl ThrusterPair {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RigidBody {
     /// What errors call it. Several bodies of a world may share a name.
     pub name: String,
     /// Collision geometry.
     pub body: Body,
     /// Mesh to draw in place of the collision geometry, if any.
+    #[cfg_attr(feature = "serde", serde(with = "super::drawn"))]
     pub drawn: Option<Arc<Mesh>>,
     /// Body type.
     pub kind: BodyType,
@@ -137,6 +142,11 @@ pub struct RigidBody {
     pub linear_drag: f64,
     /// Angular drag, likewise, in 1/s.
     pub angular_drag: f64,
+    /// How its contacts yield, where they are to: a mattress, a trampoline, a tyre. A pair takes the softer of both, and
+    /// what rests on a bed of frequency f sinks in by about g/(2πf)². Sub-steps damp by themselves, by a ratio of about
+    /// π·f times their length; what is fast against its thickness may pass through. Responses that go from contact to
+    /// contact know no soft contacts.
+    pub contact_softness: Softness,
     /// Adhesion: force that holds a contact together, in newtons; a pair takes the larger.
     pub adhesion: f64,
     /// Factor on gravity.
@@ -151,9 +161,12 @@ pub struct RigidBody {
     /// [`StepReport::sensed`](crate::dynamics::StepReport::sensed). Filters do not find it; functions that say what is
     /// sought may.
     pub sensor: bool,
+    /// What acts on bodies that are in a sensor: wind, water, another gravity.
+    pub field: Option<ForceField>,
     /// Which contacts count, besides what filters say.
     pub contact_rule: Option<ContactRule>,
     /// Anything that belongs to it: a number of yours.
+    #[cfg_attr(feature = "serde", serde(with = "super::large"))]
     pub user_data: u128,
     /// Thrusters of the body.
     pub thrusters: Vec<ThrusterPair>,
@@ -179,6 +192,7 @@ impl RigidBody {
             friction_rule: None,
             rolling_friction: 0.0,
             surface_velocity: DVec3::ZERO,
+            contact_softness: Softness::Hard,
             linear_drag: 0.0,
             angular_drag: 0.0,
             adhesion: 0.0,
@@ -187,6 +201,7 @@ impl RigidBody {
             torque: DVec3::ZERO,
             filter: Filter::new(!0, !0),
             sensor: false,
+            field: None,
             contact_rule: None,
             user_data: 0,
             thrusters: Vec::new(),
@@ -315,6 +330,15 @@ impl RigidBody {
         }
         if !(0.0..=1.0).contains(&self.restitution) {
             return refuse("restitution", &format!("must be from 0 to 1, found {}", self.restitution));
+        }
+        if let Some((key, problem)) = self.field.and_then(|field| field.fault(self.sensor)) {
+            return refuse(key, problem);
+        }
+        if !self.contact_softness.is_well() {
+            return refuse(
+                "contact_softness",
+                "needs a frequency or stiffness above 0 and a damping of 0 or more",
+            );
         }
         let engines = self
             .thrusters

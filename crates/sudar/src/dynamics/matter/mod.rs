@@ -2,9 +2,14 @@
 
 mod body;
 mod combine;
+#[cfg(feature = "serde")]
+mod drawn;
 mod driven;
+mod field;
 mod flight;
 mod inertia;
+#[cfg(feature = "serde")]
+pub(super) mod large;
 mod reach;
 mod rigid;
 mod rotation;
@@ -15,6 +20,7 @@ mod track;
 
 pub use body::{BodyType, MassSpec, RigidBody, ThrusterPair};
 pub use combine::Combine;
+pub use field::ForceField;
 pub use flight::Flight;
 pub use inertia::Inertia;
 pub(super) use reach::reach_along;

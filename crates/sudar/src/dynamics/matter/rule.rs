@@ -70,7 +70,19 @@ impl PairBody<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct ContactRule(Arc<dyn Fn(PairBody<'_>, PairBody<'_>) -> bool + Send + Sync>);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct ContactRule(Rule);
+
+#[derive(Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+enum Rule {
+    OneWay(DVec3),
+    /// Code is not written down.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    Function(Arc<Function>),
+}
+
+type Function = dyn Fn(PairBody<'_>, PairBody<'_>) -> bool + Send + Sync;
 
 impl std::fmt::Debug for ContactRule {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -84,24 +96,31 @@ const SUNK: f64 = 0.05;
 const LEAVES: f64 = 0.1;
 
 impl ContactRule {
-    /// A rule: the first argument is the body that has it, the second the other one.
+    /// A rule: the first argument is the body that has it, the second the other one. It cannot be written down by
+    /// serde.
     pub fn new(collide: impl Fn(PairBody<'_>, PairBody<'_>) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(collide))
+        Self(Rule::Function(Arc::new(collide)))
     }
 
     /// That of a platform which holds what is above it and lets through what comes from elsewhere. `up` is a direction
     /// of the body, of any length but zero.
     pub fn one_way(up: DVec3) -> Self {
-        Self::new(move |own, other| {
-            let up = (own.motion.rotation * up).normalize_or(DVec3::Z);
-            let (top, low, high) = (own.reach(up), -other.reach(-up), other.reach(up));
-            let sunk = top - low;
-            let relative = other.motion.velocity - own.motion.velocity_at(other.motion.center);
-            sunk <= 0.0 || sunk <= SUNK * (high - low) && relative.dot(up) <= LEAVES
-        })
+        Self(Rule::OneWay(up))
     }
 
     pub(super) fn allows(&self, own: PairBody<'_>, other: PairBody<'_>) -> bool {
-        (self.0)(own, other)
+        match &self.0 {
+            Rule::OneWay(up) => holds(*up, own, other),
+            Rule::Function(collide) => collide(own, other),
+        }
     }
+}
+
+/// Whether a one-way platform holds a body.
+fn holds(up: DVec3, own: PairBody<'_>, other: PairBody<'_>) -> bool {
+    let up = (own.motion.rotation * up).normalize_or(DVec3::Z);
+    let (top, low, high) = (own.reach(up), -other.reach(-up), other.reach(up));
+    let sunk = top - low;
+    let relative = other.motion.velocity - own.motion.velocity_at(other.motion.center);
+    sunk <= 0.0 || sunk <= SUNK * (high - low) && relative.dot(up) <= LEAVES
 }

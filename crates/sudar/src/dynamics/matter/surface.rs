@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::body::RigidBody;
 use super::combine::Combine;
+use crate::dynamics::joint::Softness;
 
 /// The surface of a body.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +15,7 @@ pub struct Surface {
     friction_rule: Option<Combine>,
     rolling_friction: f64,
     adhesion: f64,
+    softness: Softness,
     /// How fast it runs along the body, in the axes of that.
     pub velocity: DVec3,
     /// Whether it is a wall of the room, which has restitution and friction of the body that touches it.
@@ -29,6 +31,7 @@ impl Surface {
             friction_rule: given.friction_rule,
             rolling_friction: given.rolling_friction,
             adhesion: given.adhesion,
+            softness: given.contact_softness,
             velocity: given.surface_velocity,
             is_wall,
         }
@@ -56,6 +59,17 @@ impl Surface {
     /// The larger force.
     pub fn adhesion(&self, other: &Self) -> f64 {
         self.adhesion.max(other.adhesion)
+    }
+
+    /// Whether contacts yield as either body says.
+    pub fn is_soft(&self, other: &Self) -> bool {
+        [self.softness, other.softness] != [Softness::Hard; 2]
+    }
+
+    /// Angular frequency and damping ratio of the softer one, for both masses together.
+    pub fn spring(&self, other: &Self, inverse_mass: f64) -> Option<[f64; 2]> {
+        let both = [self.softness, other.softness].into_iter().filter_map(|own| own.spring(inverse_mass));
+        both.min_by(|a, b| a[0].total_cmp(&b[0]))
     }
 
     /// Both, with that of the body in place of a wall of the room.

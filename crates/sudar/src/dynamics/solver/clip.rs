@@ -64,7 +64,11 @@ pub fn clip(
     let to_walls = fast_ones.flat_map(|i| walls.iter().map(move |&wall| ([wall, i], None)));
     let (strays, strayed) = strays(rigids, before, &fast, pairs);
     let strays = strays.into_iter().filter(|bodies| !joints.keep_apart(*bodies)).map(|bodies| (bodies, None));
-    let is_here = |(bodies, _): &([u32; 2], _)| !bodies.iter().any(|&i| rigids[i as usize].has_flown());
+    // What is soft stops nothing at its surface.
+    let is_soft = |[i, j]: [u32; 2]| rigids[i as usize].surface().is_soft(&rigids[j as usize].surface());
+    let is_here = |(bodies, _): &([u32; 2], _)| {
+        !bodies.iter().any(|&i| rigids[i as usize].has_flown()) && !is_soft(*bodies)
+    };
     let candidates: Vec<([u32; 2], Option<&Pair>)> =
         near.chain(to_walls).chain(strays).filter(is_here).collect();
     let mut found: Vec<Option<f64>> = Vec::new();

@@ -230,8 +230,9 @@ fn resistance<S: Simd>(simd: S, group: &Group, k: usize, pass: Pass) -> [f64x8<S
     let gap: f64x8<S> = spot.gap.simd_into(simd);
     let own: f64x8<S> = spot.mass.simd_into(simd);
     let pace: f64x8<S> = group.pace.simd_into(simd);
+    let relaxes: f64x8<S> = group.soft.relaxes.simd_into(simd);
     if pass == Pass::Relaxed {
-        return [(gap * pace).max(zero), own, zero];
+        return [(gap * pace).max(zero), own * relaxes, zero];
     }
     let open = gap.simd_gt(zero);
     let rate: f64x8<S> = group.soft.rate.simd_into(simd);
@@ -239,7 +240,8 @@ fn resistance<S: Simd>(simd: S, group: &Group, k: usize, pass: Pass) -> [f64x8<S
     let fades: f64x8<S> = group.soft.impulse.simd_into(simd);
     let push: f64x8<S> = group.push.simd_into(simd);
     let bias = open.select(gap * pace, (rate * gap).max(-push));
-    [bias, open.select(own, own * yields), open.select(zero, fades)]
+    // What is to yield is not slowed down before it touches.
+    [bias, own * open.select(relaxes, yields), open.select(f64x8::splat(simd, 1.0) - relaxes, fades)]
 }
 
 /// Friction within the cone of Coulomb.

@@ -90,7 +90,10 @@ pub fn pressed(order: &Order, groups: &[Group]) -> Vec<Pressed> {
         for (lane, item) in items.iter().enumerate() {
             let mut spots = group.spots[..item.count as usize].iter();
             if spots.clone().any(|spot| spot.most[lane] > 0.0 || spot.total[lane] != 0.0) {
-                all.push(Pressed { bodies: item.bodies, sticks: spots.any(|spot| spot.least[lane] < 0.0) });
+                // Springs keep energy that they give back.
+                let is_soft = group.soft.relaxes[lane] == 0.0;
+                let sticks = is_soft || spots.any(|spot| spot.least[lane] < 0.0);
+                all.push(Pressed { bodies: item.bodies, sticks });
             }
         }
     }

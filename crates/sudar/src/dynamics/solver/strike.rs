@@ -175,7 +175,7 @@ fn holds(rigids: &[Rigid], stances: &[Stance], pair: &Pair, comes_fast: bool) ->
     let sleeps = a.asleep || b.asleep;
     let touches = pair.gap <= CLOSED * size(stances, pair) && !comes_fast;
     let [s, t] = pair.bodies.map(|i| &stances[i as usize].surface);
-    sleeps || s.adhesion(t) > 0.0 || touches
+    sleeps || s.adhesion(t) > 0.0 || s.is_soft(t) || touches
 }
 
 fn size(stances: &[Stance], pair: &Pair) -> f64 {

@@ -10,6 +10,19 @@ use crate::math::simd::{Eight3, Level, dispatch_to_avx2};
 /// Turns arms into moments along the normal and fills in the masses, the coupling and those of friction.
 pub fn weigh(group: &mut Group) {
     dispatch_to_avx2!(Level::new(), simd => weigh_at(simd, group));
+    for lane in 0..group.lanes {
+        if group.soft.relaxes[lane] == 0.0 {
+            spread(group, lane);
+        }
+    }
+}
+
+/// Shares the spring of a patch among its contacts, such that together they are as stiff as it is to be.
+fn spread(group: &mut Group, lane: usize) {
+    let light = group.inverse_mass[0][lane] + group.inverse_mass[1][lane];
+    let together: f64 = group.spots.iter().map(|spot| spot.mass[lane]).sum();
+    let (own, shared) = (group.soft.mass[lane], together * light);
+    (group.soft.mass[lane], group.soft.impulse[lane]) = (own / (own + shared), shared / (own + shared));
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]

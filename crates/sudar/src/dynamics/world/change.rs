@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 
+use super::input::Input;
 use super::{World, check_inside, check_step};
 use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
@@ -30,8 +31,13 @@ impl World {
             given.check()?;
             self.rigids[slot].given = Arc::new(given);
         }
+        let had_field = before.field != self.rigids[slot].given.field;
         self.sensors.change(slot as u32, &self.rigids[slot]);
+        if had_field {
+            self.rouse_inside(slot as u32);
+        }
         self.rouse_around(slot);
+        self.note(|world| Input::Modify(id.index, Box::new((*world.rigids[slot].given).clone())));
         Ok(())
     }
 
@@ -95,6 +101,7 @@ impl World {
         self.set_ignored([a as u32, b as u32], ignored);
         self.set_ignored([b as u32, a as u32], ignored);
         [a, b].into_iter().for_each(|slot| self.rouse_around(slot));
+        self.note(|_| Input::Ignore(a as u32, b as u32, ignored));
         Ok(())
     }
 
@@ -160,6 +167,7 @@ impl World {
         if motion.velocity != DVec3::ZERO || motion.angular_velocity != DVec3::ZERO {
             self.rouse_around(slot);
         }
+        self.note(|_| Input::Move(id.index, *pose, seconds));
         Ok(())
     }
 }

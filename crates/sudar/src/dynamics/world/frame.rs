@@ -1,5 +1,6 @@
 //! Steps of one length in real time, and where bodies are drawn between them.
 
+use super::input::Input;
 use super::{StepReport, World, check_step};
 use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
@@ -70,7 +71,13 @@ impl World {
         let rest = self.left % step;
         let skipped = self.left - rest;
         self.left = rest;
+        self.note(|_| Input::Left(rest));
         Ok(Frame { reports, between: (rest / step).min(1.0), skipped })
+    }
+
+    /// Has so much of real time left.
+    pub(super) fn set_left(&mut self, left: f64) {
+        self.left = left;
     }
 
     /// The pose of the frame of a body for drawing: so much of the way from where it was before the last step to where

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::World;
+use super::input::Input;
 use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
 use crate::dynamics::joint::{Anchor, Anchors, Axis, Joint, JointHandle, Motor};
@@ -45,7 +46,9 @@ impl JointMut<'_> {
         change(&mut joint);
         joint.bodies = held.joint.bodies;
         joint.check()?;
-        held.change(joint, rigids);
+        held.change(joint.clone(), rigids);
+        let number = self.number;
+        self.world.note(|_| Input::Joint(number, Box::new(joint)));
         Ok(())
     }
 
@@ -131,9 +134,13 @@ impl World {
         if !bodies.iter().any(|&body| yields(body)) {
             return Err(DynamicsError::joint("bodies", "one of the two must be dynamic"));
         }
-        let held = Held::new(joint, bodies, &self.rigids);
+        let held = Held::new(joint.clone(), bodies, &self.rigids);
         let [index, generation] = self.solver.joints.insert(held);
         self.rouse_joined(bodies);
+        self.note(|_| {
+            let ends = joint.bodies.map(|body| body.map(Handle::index));
+            Input::Join(ends, Box::new(joint))
+        });
         Ok(JointHandle { index, generation, world: self.number })
     }
 
@@ -145,6 +152,7 @@ impl World {
         let bodies = self.held(joint)?.bodies;
         self.rouse_joined(bodies);
         self.solver.joints.remove(joint.index);
+        self.note(|_| Input::Unjoin(joint.index));
         Ok(())
     }
 
@@ -173,6 +181,7 @@ impl World {
     pub fn joint_mut(&mut self, joint: JointHandle) -> Result<JointMut<'_>, DynamicsError> {
         let bodies = self.held(joint)?.bodies;
         self.rouse_joined(bodies);
+        self.note(|_| Input::Touch(joint.index));
         Ok(JointMut { world: self, number: joint.index })
     }
 

@@ -8,8 +8,11 @@ mod event;
 mod few;
 mod fingerprint;
 mod frame;
+mod input;
 mod joints;
+mod recording;
 mod report;
+mod saved;
 mod sense;
 mod sensors;
 mod snapshot;
@@ -20,7 +23,9 @@ pub use event::Explosion;
 pub use fingerprint::{Fingerprint, Odd};
 pub use frame::{Frame, Pace};
 pub use joints::{JointMut, JointState};
+pub use recording::{Difference, Recording, Replay};
 pub use report::{StepReport, Touch};
+pub use saved::SavedWorld;
 pub use sensors::Sensed;
 pub use snapshot::Snapshot;
 
@@ -44,6 +49,8 @@ use crate::broad::{self, BroadPhase, Handle};
 use crate::math::{Pose, par};
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
+use input::Input;
+use recording::Tape;
 use sensors::Sensors;
 
 /// A simulation of rigid bodies, see [the module](crate::dynamics). A clone goes on with the same bits and knows the
@@ -101,6 +108,7 @@ pub struct World {
     left: f64,
     /// Of the last step.
     work: StepWork,
+    tape: Tape,
 }
 
 impl World {
@@ -142,6 +150,7 @@ impl World {
             halting: Vec::new(),
             left: 0.0,
             work: StepWork::default(),
+            tape: Tape::default(),
         };
         world.build_walls()?;
         Ok(world)
@@ -160,7 +169,9 @@ impl World {
         if let Some(bounds) = self.settings.bounds.filter(|_| rigid.is_dynamic()) {
             check_inside(&rigid, &bounds)?;
         }
-        self.insert(rigid)
+        let id = self.insert(rigid)?;
+        self.note(|world| Input::Add(Box::new((*world.rigids[id.index() as usize].given).clone())));
+        Ok(id)
     }
 
     fn insert(&mut self, mut rigid: Rigid) -> Result<Handle, DynamicsError> {
@@ -187,7 +198,9 @@ impl World {
     /// # Errors
     /// [`DynamicsError::Unknown`].
     pub fn remove(&mut self, id: Handle) -> Result<(), DynamicsError> {
-        self.take_out(self.slot(id)?)
+        self.take_out(self.slot(id)?)?;
+        self.note(|_| Input::Remove(id.index));
+        Ok(())
     }
 
     fn take_out(&mut self, slot: usize) -> Result<(), DynamicsError> {
@@ -273,6 +286,7 @@ impl World {
             self.build_walls()?;
         }
         (0..self.rigids.len()).for_each(|slot| self.rouse(slot));
+        self.note(|world| Input::settings(&world.settings));
         Ok(())
     }
 
@@ -346,6 +360,7 @@ impl World {
     /// [`DynamicsError::Unknown`].
     pub fn wake(&mut self, id: Handle) -> Result<(), DynamicsError> {
         self.rouse_around(self.slot(id)?);
+        self.note(|_| Input::Wake(id.index));
         Ok(())
     }
 
@@ -362,6 +377,7 @@ impl World {
         self.rigids[slot].stepped = NEVER;
         self.index.set(slot as u32, box_of(&self.rigids[slot]));
         self.rouse_around(slot);
+        self.note(|_| Input::Motion(id.index, motion));
         Ok(())
     }
 
@@ -377,6 +393,7 @@ impl World {
         self.rigids[slot].pushed[1] += torque;
         self.pushed.push(slot as u32);
         self.rouse(slot);
+        self.note(|_| Input::Force(id.index, force, torque));
         Ok(())
     }
 
@@ -404,6 +421,7 @@ impl World {
         rigid.motion.velocity += impulse * rigid.inertia.inverse_mass;
         rigid.motion.angular_velocity += rigid.inertia.inverse_in_world(rigid.motion.rotation) * turn;
         self.rouse(slot);
+        self.note(|_| Input::Impulse(id.index, impulse, point));
         Ok(())
     }
 
@@ -451,6 +469,7 @@ impl World {
         explosion.check()?;
         let at = self.explosions.partition_point(|other| other.time.total_cmp(&explosion.time).is_le());
         self.explosions.insert(at, explosion);
+        self.note(|_| Input::Explode(explosion));
         Ok(())
     }
 
@@ -472,6 +491,7 @@ impl World {
         if let Some(points) = Arc::get_mut(&mut self.points) {
             self.solver.spare(std::mem::take(points));
         }
+        self.apply_fields(seconds);
         let mut touches = Touches::default();
         let mut stopped: f64 = 0.0;
         let mut left = seconds;
@@ -505,6 +525,7 @@ impl World {
         let work = self.near.work;
         let response_seconds = watch.now() - start - work.broad_seconds - work.narrow_seconds;
         self.work = StepWork { response_seconds, ..work };
+        self.note_step(seconds);
         Ok(report)
     }
 

@@ -53,9 +53,39 @@ impl World {
     /// [`DynamicsError::Unknown`].
     pub fn inside(&self, sensor: Handle) -> Result<Vec<Handle>, DynamicsError> {
         let slot = self.slot(sensor)? as u32;
-        let from = self.sensors.inside.partition_point(|pair| pair[0] < slot);
-        let own = self.sensors.inside[from..].iter().take_while(|pair| pair[0] == slot);
-        Ok(own.map(|pair| self.id(pair[1] as usize)).collect())
+        Ok(self.slots_inside(slot).into_iter().map(|slot| self.id(slot as usize)).collect())
+    }
+
+    /// The places of the bodies in a sensor.
+    fn slots_inside(&self, sensor: u32) -> Vec<u32> {
+        let from = self.sensors.inside.partition_point(|pair| pair[0] < sensor);
+        let own = self.sensors.inside[from..].iter().take_while(|pair| pair[0] == sensor);
+        own.map(|pair| pair[1]).collect()
+    }
+
+    /// Wakes what is in a sensor.
+    pub(super) fn rouse_inside(&mut self, sensor: u32) {
+        self.slots_inside(sensor).into_iter().for_each(|slot| self.rouse(slot as usize));
+    }
+
+    /// Has fields of sensors act on what is in them for a step.
+    pub(super) fn apply_fields(&mut self, seconds: f64) {
+        for sensor in self.sensors.slots.clone() {
+            let Some(field) = self.rigids[sensor as usize].given.field else { continue };
+            if self.rigids[sensor as usize].drives() {
+                self.rouse_inside(sensor);
+            }
+            for slot in self.slots_inside(sensor) {
+                let (own, body) = (&self.rigids[sensor as usize], &self.rigids[slot as usize]);
+                if !body.is_dynamic() || body.asleep {
+                    continue;
+                }
+                let [force, torque] = field.on(own, body, seconds);
+                let pushed = &mut self.rigids[slot as usize].pushed;
+                *pushed = [pushed[0] + force, pushed[1] + torque];
+                self.pushed.push(slot);
+            }
+        }
     }
 
     /// Looks what came into sensors in the step, and what left them. `moved` are the bodies that may have moved, if
@@ -98,6 +128,11 @@ impl World {
             }
         }
         self.sensors.inside = inside;
+        // What acts on them begins or ends.
+        let has_field = |seen: &&Sensed| self.rigids[seen.sensor.index() as usize].given.field.is_some();
+        let changed = found.iter().filter(|seen| seen.phase != TouchPhase::Lasts).filter(has_field);
+        let bodies: Vec<usize> = changed.map(|seen| seen.body.index() as usize).collect();
+        bodies.into_iter().for_each(|slot| self.rouse(slot));
         found
     }
 

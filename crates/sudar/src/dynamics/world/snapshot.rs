@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use super::input::Input;
+use super::saved::SavedWorld;
 use super::sensors::Sensors;
 use super::{Bounds, Explosion, Settings, World};
 use crate::broad::{Filter, Handle};
 use crate::dynamics::DynamicsError;
-use crate::dynamics::joint::Joint;
-use crate::dynamics::matter::{BodyState, Combine, NEVER, Rigid, RigidBody, ThrusterPair};
+use crate::dynamics::joint::{Joint, Softness};
+use crate::dynamics::matter::{BodyState, Combine, ForceField, NEVER, Rigid, RigidBody, ThrusterPair};
 use crate::dynamics::response::Response;
 use crate::dynamics::solver::{Held, Joints, Pair, Slot, WORLD};
 
 /// Version of the format.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
 /// events. A world that is restored goes on with the same bits.
@@ -64,7 +66,7 @@ pub struct Snapshot {
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct SavedSettings {
+pub(super) struct SavedSettings {
     gravity: DVec3,
     bounds: Option<Bounds>,
     substeps: u32,
@@ -152,12 +154,12 @@ impl SavedJoint {
 
 /// A struct of some fields of a body.
 macro_rules! properties {
-    ($($field:ident: $kind:ty,)*) => {
+    ($($(#[$meta:meta])* $field:ident: $kind:ty,)*) => {
         /// What of a body may change while it is in a world.
         #[derive(Debug, Clone, PartialEq)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
         struct Properties {
-            $($field: $kind,)*
+            $($(#[$meta])* $field: $kind,)*
         }
 
         impl Properties {
@@ -187,7 +189,10 @@ properties! {
     restitution_rule: Option<Combine>,
     friction_rule: Option<Combine>,
     surface_velocity: DVec3,
+    contact_softness: Softness,
+    field: Option<ForceField>,
     sensor: bool,
+    #[cfg_attr(feature = "serde", serde(with = "crate::dynamics::matter::large"))]
     user_data: u128,
 }
 
@@ -214,7 +219,7 @@ impl<T> std::fmt::Debug for Unwritten<T> {
 }
 
 impl SavedSettings {
-    fn of(settings: &Settings) -> Self {
+    pub(super) fn of(settings: &Settings) -> Self {
         let Settings { gravity, bounds, substeps, sleeps, most_events, ref response } = *settings;
         Self {
             gravity,
@@ -228,7 +233,7 @@ impl SavedSettings {
     }
 
     /// With the response of the snapshot, or with that of the world if it is the same.
-    fn settings(&self, now: &Settings) -> Result<Settings, DynamicsError> {
+    pub(super) fn settings(&self, now: &Settings) -> Result<Settings, DynamicsError> {
         let Self { gravity, bounds, substeps, sleeps, most_events, ref response_names, ref response } = *self;
         let response = match &response.0 {
             Some(response) => Arc::clone(response),
@@ -332,6 +337,27 @@ fn refuse<T>(problem: String) -> Result<T, DynamicsError> {
 }
 
 impl Snapshot {
+    /// Of each place whether there is a body of the user's, and what it is.
+    #[cfg(feature = "serde")]
+    pub(super) fn given(&self) -> impl Iterator<Item = (bool, Option<&Arc<RigidBody>>)> {
+        self.bodies.iter().map(|body| {
+            let is_given = body.is_here && !body.is_wall;
+            (is_given, body.given.0.as_ref().filter(|_| is_given))
+        })
+    }
+
+    /// With what each body is.
+    #[cfg(feature = "serde")]
+    pub(super) fn with_given(mut self, given: Vec<Option<Arc<RigidBody>>>) -> Result<Self, DynamicsError> {
+        if given.len() != self.bodies.len() {
+            return refuse("it has not as many bodies as motions".to_owned());
+        }
+        for (body, given) in self.bodies.iter_mut().zip(given) {
+            body.given = Unwritten(given);
+        }
+        Ok(self)
+    }
+
     fn check(&self) -> Result<(), DynamicsError> {
         if self.version != VERSION {
             return refuse(format!("it is of version {}, this is version {VERSION}", self.version));
@@ -428,6 +454,7 @@ impl World {
         self.pushed = (0..).zip(&self.rigids).filter(|(_, rigid)| is_pushed(rigid)).map(|(i, _)| i).collect();
         self.index.changed();
         self.movers.find(&self.rigids);
+        self.note(|_| Input::Restore(Box::new(SavedWorld(snapshot.clone()))));
         Ok(())
     }
 }

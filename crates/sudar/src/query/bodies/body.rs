@@ -30,6 +30,11 @@ pub struct Body {
 pub(crate) struct Identity(u64);
 
 impl Identity {
+    #[cfg(feature = "serde")]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+
     /// One that no body has yet.
     pub fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -74,6 +79,22 @@ impl<S: Into<Shape>> From<S> for Body {
     /// As [`Body::new`].
     fn from(shape: S) -> Self {
         Self::new(shape)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Body {
+    /// As its shape.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.shape.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Body {
+    /// Makes a shape ready, which shares nothing with others.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::new(Shape::deserialize(deserializer)?))
     }
 }
 

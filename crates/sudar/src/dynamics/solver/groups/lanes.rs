@@ -6,6 +6,8 @@
 //! the middle of the patch, along two directions and about the normal (as in Box3D, Catto 2025); of straight
 //! motion that is the sum of what it is at the contacts.
 
+use std::f64::consts::TAU;
+
 use glam::DVec3;
 
 use super::item::Item;
@@ -56,6 +58,8 @@ pub struct Soft {
     pub rate: Lane,
     pub mass: Lane,
     pub impulse: Lane,
+    /// 1; 0 of what yields by the wish of a body, which nothing makes hard after bodies have moved.
+    pub relaxes: Lane,
 }
 
 /// One contact of each patch.
@@ -156,8 +160,7 @@ const YIELD: f64 = 5e-4;
 /// How a contact yields: rate, mass and impulse. Against what nothing moves it is stiffer. `least` is the square of
 /// the least angular frequency.
 fn softness(step: f64, is_hard: bool, is_fixed: bool, least: f64) -> [f64; 3] {
-    let omega = std::f64::consts::TAU * HERTZ * if is_fixed { 2.0 } else { 1.0 };
-    let omega = omega.max(least.sqrt());
+    let omega = (TAU * HERTZ * if is_fixed { 2.0 } else { 1.0 }).max(least.sqrt());
     let a = 2.0 * DAMPING + step * omega;
     let b = step * omega * a;
     let c = 1.0 / (1.0 + b);
@@ -234,13 +237,23 @@ impl Group {
         let ((friction, pull), step) = (scene.surface(i, j), scene.step([i, j]));
         self.take_bodies(lane, item.bodies, masses);
         self.count = self.count.max(item.count as usize);
-        self.push[lane] = 4.0 * size;
         let normal = a.pose.rotation() * patch.normal;
         let tangents = tangents(normal);
         put(&mut self.normal, lane, normal);
         put(&mut self.tangent, lane, tangents[0]);
         let is_fixed = masses.iter().any(|masses| masses.inverse_mass == 0.0);
-        let soft = softness(step, scene.is_hard, is_fixed, scene.pull([i, j]) / (YIELD * size));
+        let inverse_mass = masses[0].inverse_mass + masses[1].inverse_mass;
+        let wanted = a.surface.spring(&b.surface, inverse_mass);
+        let soft = match wanted {
+            // Shared among the contacts when these are weighed.
+            Some([omega, damping]) => {
+                let a = 2.0 * damping + step * omega;
+                [omega / a, step * omega * a, 0.0]
+            }
+            None => softness(step, scene.is_hard, is_fixed, scene.pull([i, j]) / (YIELD * size)),
+        };
+        (self.soft.relaxes[lane], self.push[lane]) =
+            if wanted.is_some() { (0.0, f64::INFINITY) } else { (1.0, 4.0 * size) };
         self.pace[lane] = 1.0 / step;
         (self.soft.rate[lane], self.soft.mass[lane], self.soft.impulse[lane]) = (soft[0], soft[1], soft[2]);
         let mut middle = DVec3::ZERO;
