@@ -107,6 +107,12 @@ impl Instant {
         self.relative.rotation()
     }
 
+    /// Whether body `i` does not turn.
+    #[inline]
+    pub fn is_straight(&self, i: usize) -> bool {
+        self.axes[i].is_none()
+    }
+
     /// The same as body `i` sees it, which then stands still while the other turns about its axis the other
     /// way round; `None` if it does not turn. That the other body turns itself, and the velocity across the
     /// axis, are left out: how far these take it is for the caller.

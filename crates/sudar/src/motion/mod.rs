@@ -21,6 +21,7 @@ pub(crate) use coaxial::{Coaxial, Profile};
 pub use course::{Course, Instant};
 pub(crate) use eight::{Ahead, thin_box};
 pub use free::{Facing, Gap};
+pub(crate) use nearest::ray;
 pub use nearest::{NearestPoints, apart, nearest};
 pub use path::Motion;
 pub use piece::Piece;

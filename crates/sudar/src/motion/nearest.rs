@@ -2,6 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::cast::{CastOutcome, gjk_ray_beside};
 use super::course::Instant;
 use super::free::{Facing, Gap};
 use super::piece::Piece;
@@ -72,6 +73,32 @@ pub fn nearest(
         (Piece::Bound(_), _) | (_, Piece::Bound(_)) => {
             NearestPoints::new(f64::INFINITY, [DVec3::ZERO; 2], apart(&facing, separation))
         }
+    }
+}
+
+/// When two convex pieces that do not turn first touch, by a ray against their difference; none of others.
+pub fn ray(instant: &Instant, pieces: [&Piece; 2], left: f64, tolerances: [f64; 2]) -> Option<CastOutcome> {
+    let cast = |a: PosedConvex, b: PosedConvex| {
+        gjk_ray_beside(&Difference::new(a, b), instant.velocity, left, tolerances, instant.slack).outcome
+    };
+    let triangle = |t: Triangle| Convex::new(Core::Triangle(t.corners()), 0.0);
+    if instant.axes.iter().any(Option::is_some) {
+        return None;
+    }
+    match pieces {
+        [Piece::Convex(p), Piece::Convex(q)] => {
+            let pose = instant.relative.after(q.pose());
+            Some(cast(*p, PosedConvex::new(q.convex(), &pose)))
+        }
+        [Piece::Triangle(t), Piece::Convex(q)] => {
+            let (convex, pose) = (triangle(*t), instant.relative.after(q.pose()));
+            Some(cast(PosedConvex::new(&convex, &Pose::IDENTITY), PosedConvex::new(q.convex(), &pose)))
+        }
+        [Piece::Convex(p), Piece::Triangle(u)] => {
+            let convex = triangle(u.posed(&instant.relative));
+            Some(cast(*p, PosedConvex::new(&convex, &Pose::IDENTITY)))
+        }
+        _ => None,
     }
 }
 

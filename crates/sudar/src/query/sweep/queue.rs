@@ -18,7 +18,9 @@ use super::side::{Item, Side};
 use crate::convex::GjkMemory;
 use crate::effort::Meter;
 use crate::math::unit;
-use crate::motion::{Ahead, Coaxial, Course, Facing, Instant, NearestPoints, Piece, Profile, apart, nearest};
+use crate::motion::{
+    Ahead, CastOutcome, Coaxial, Course, Facing, Instant, NearestPoints, Piece, Profile, apart, nearest, ray,
+};
 use crate::query::answer::StopReason;
 use crate::search::{self, Waiting, best_first};
 
@@ -182,6 +184,9 @@ impl<'s, 'a> Queue<'s, 'a> {
     fn meet(&self, items: [Item; 2], memory: &mut GjkMemory) -> Step {
         let [Some(a), Some(b)] = [0, 1].map(|i| self.sides[i].piece(items[i])) else { return Step::Never };
         let instant = &self.instant;
+        if let Some(step) = self.fly(&a, &b) {
+            return step;
+        }
         let near = nearest(instant, &a, &b, self.separation, memory);
         if near.upper <= self.enough {
             let later = overlap(self.course, instant, &near, [&a, &b], self.separation);
@@ -196,6 +201,19 @@ impl<'s, 'a> Queue<'s, 'a> {
         }
         let next = (instant.time + step).next_down();
         if next > instant.time { Step::Later(next) } else { self.stuck(items, [&a, &b]) }
+    }
+
+    /// What becomes of two convex pieces that do not turn, by a ray against their difference; none where they are in
+    /// contact now, or the ray finds no way.
+    fn fly(&self, a: &Piece, b: &Piece) -> Option<Step> {
+        let (now, left) = (self.instant.time, self.until - self.instant.time);
+        match ray(&self.instant, [a, b], left, [self.separation, self.enough - self.separation])? {
+            CastOutcome::Free => Some(Step::Never),
+            CastOutcome::Contact { time, .. } | CastOutcome::Undecided(time) => {
+                let next = (now + time).next_down();
+                (next > now).then_some(Step::Later(next))
+            }
+        }
     }
 
     /// Whether to look at pairs of bounds again before they are opened: always while one look in five wins
@@ -227,7 +245,10 @@ impl<'s, 'a> Queue<'s, 'a> {
         let size = |i: usize| pieces[i].map_or(f64::INFINITY, |piece| piece.ball().1);
         let side = if leaves[0] || (!leaves[1] && size(1) > size(0)) { 1 } else { 0 };
         let other = pieces[1 - side];
-        if !other.is_some_and(|other| self.open_eight(items, side, &other)) {
+        // What does not turn is as good as its box where there are many.
+        let still = self.instant.is_straight(1 - side);
+        let boxed = self.sides[1 - side].boxed(items[1 - side]).filter(|_| still).or(other);
+        if !boxed.is_some_and(|boxed| self.open_eight(items, side, &boxed)) {
             self.open_each(items, side, other.as_ref());
         }
     }

@@ -1,5 +1,6 @@
 //! A body as a hierarchy of pieces in its own frame: halves of compounds, parts, boxes of trees, triangles.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use glam::DMat3;
@@ -30,6 +31,8 @@ pub(super) enum Item {
 pub(super) struct Side<'a> {
     body: &'a Body,
     parts: Option<&'a Parts>,
+    /// The box of a convex body, once it is needed.
+    boxed: OnceCell<Option<Piece<'static>>>,
 }
 
 impl<'a> Side<'a> {
@@ -38,7 +41,7 @@ impl<'a> Side<'a> {
             Form::Compound(parts) => Some(&**parts),
             Form::Mesh | Form::Convex(_) | Form::Halfspace(_) => None,
         };
-        Self { body, parts }
+        Self { body, parts, boxed: OnceCell::new() }
     }
 
     /// Where the hierarchy begins.
@@ -79,6 +82,13 @@ impl<'a> Side<'a> {
                 .surface(part)
                 .map(|(surface, at)| Piece::Triangle(surface.mesh.triangle(triangle).posed(at))),
         }
+    }
+
+    /// The box of an item that is all of a convex body.
+    pub fn boxed(&self, item: Item) -> Option<Piece<'static>> {
+        let is_whole = matches!(item, Item::Part(_)) && self.parts.is_none() && self.body.convex().is_some();
+        let boxed = || *self.boxed.get_or_init(|| bound(self.body.own_aabb(), &Pose::IDENTITY));
+        is_whole.then(boxed).flatten()
     }
 
     /// Whether the item's piece is a piece of the body and no bound.
