@@ -2,17 +2,22 @@
 
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
-use std::path::Path;
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
 use sudar_classic::ALL_BROAD_PHASES;
 use sudar_classic::response::{Detection, Spring, UnknownResponse, response_with};
 
+use crate::actors::{Order, Path, PathEnd, PathKey, SceneCharacter};
+use crate::groups::Groups;
 use crate::scenes::Scene;
-use sudar::dynamics::{BodyType, Bounds, Combine, ContactRule, Explosion, MassSpec, RigidBody, Settings};
+use sudar::dynamics::{
+    BodyType, Bounds, Character, Combine, ContactRule, Explosion, Filter, ForceField, MassSpec, RigidBody,
+    Settings, Softness,
+};
 use sudar::mass::mass_properties;
 use sudar::query::Body;
-use sudar::{DMat3, DQuat, DVec3, Mesh};
+use sudar::{DMat3, DQuat, DVec3, Mesh, Pose};
 use sudar_formats::{FormatError, Model};
 use sudar_record::ShapeSpec;
 use toml::{Table, Value};
@@ -28,13 +33,13 @@ type Result<T> = std::result::Result<T, SceneCause>;
 ///
 /// # Errors
 /// A [`SceneCause`] that names the body and the key.
-pub fn parse(text: &str, folder: &Path) -> Result<Scene> {
+pub fn parse(text: &str, folder: &FilePath) -> Result<Scene> {
     // The tree of a file of a million bodies takes 5 GB: bodies are read one by one. Errors, which name lines and come
     // in the order of the file, are those of the file as a whole.
     by_bodies(text, folder).map_or_else(|| whole(text, folder), Ok)
 }
 
-fn whole(text: &str, folder: &Path) -> Result<Scene> {
+fn whole(text: &str, folder: &FilePath) -> Result<Scene> {
     let table: Table = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(start).filter(|&b| b == b'\n').count();
@@ -43,12 +48,12 @@ fn whole(text: &str, folder: &Path) -> Result<Scene> {
     file(table, |tables| {
         let mut bodies = Bodies::new(folder);
         tables.into_iter().try_for_each(|table| bodies.read(table))?;
-        Ok(bodies.list)
+        Ok(bodies)
     })
 }
 
 /// The same in little memory, or nothing if anything is wrong, or a key stands in two parts.
-fn by_bodies(text: &str, folder: &Path) -> Option<Scene> {
+fn by_bodies(text: &str, folder: &FilePath) -> Option<Scene> {
     let (mut rest, mut bodies) = (Table::new(), Bodies::new(folder));
     for part in parts(text) {
         let mut table: Table = toml::from_str(part).ok()?;
@@ -59,7 +64,7 @@ fn by_bodies(text: &str, folder: &Path) -> Option<Scene> {
         rest.extend(table);
         tables(list, "body").ok()?.into_iter().try_for_each(|table| bodies.read(table)).ok()?;
     }
-    file(rest, |_| Ok(bodies.list)).ok()
+    file(rest, |_| Ok(bodies)).ok()
 }
 
 const HEADER: &str = "[[body]]";
@@ -81,14 +86,19 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The scene of a file, with the bodies of its tables.
-fn file(table: Table, bodies: impl FnOnce(Vec<Table>) -> Result<Vec<RigidBody>>) -> Result<Scene> {
+fn file<'p>(table: Table, bodies: impl FnOnce(Vec<Table>) -> Result<Bodies<'p>>) -> Result<Scene> {
     let mut keys = Keys::new("file", table);
     let mut scene = match keys.take("world") {
         None => Scene::new(Settings::default()),
         Some(Value::Table(table)) => world(Keys::new("world", table))?,
         Some(_) => return Err(refused("world", "must be a table; write [world]")),
     };
-    scene.bodies = bodies(tables(keys.take("body"), "body")?)?;
+    let mut bodies = bodies(tables(keys.take("body"), "body")?)?;
+    for (i, table) in tables(keys.take("character"), "character")?.into_iter().enumerate() {
+        let character = bodies.character(Keys::new(format!("character {}", i + 1), table))?;
+        scene.actors.characters.push(character);
+    }
+    (scene.bodies, scene.actors.paths) = (bodies.list, bodies.paths);
     let joints = tables(keys.take("joint"), "joint")?;
     if !joints.is_empty() {
         let numbers = (0..).zip(&scene.bodies).map(|(number, body)| (body.name.clone(), number));
@@ -109,18 +119,35 @@ struct Bodies<'p> {
     list: Vec<RigidBody>,
     names: HashSet<String>,
     shapes: Shapes<'p>,
+    groups: Groups,
+    paths: Vec<Path>,
 }
 
 impl<'p> Bodies<'p> {
-    fn new(folder: &'p Path) -> Self {
-        Self { list: Vec::new(), names: HashSet::new(), shapes: Shapes::new(folder) }
+    fn new(folder: &'p FilePath) -> Self {
+        let (list, paths) = (Vec::new(), Vec::new());
+        Self { list, names: HashSet::new(), shapes: Shapes::new(folder), groups: Groups::default(), paths }
     }
 
     fn read(&mut self, table: Table) -> Result<()> {
         let number = self.list.len() + 1;
-        let body = body(Keys::new(format!("body {number}"), table), &mut self.shapes)?;
+        let mut keys = Keys::new(format!("body {number}"), table);
+        let made = body(&mut keys, &mut self.shapes, &mut self.groups)?;
+        self.paths.extend(path(&mut keys, &made, number - 1)?);
+        keys.finish()?;
+        self.add("body", made)
+    }
+
+    fn character(&mut self, mut keys: Keys) -> Result<SceneCharacter> {
+        let (made, character, orders) = character(&mut keys, &mut self.shapes, &mut self.groups)?;
+        keys.finish()?;
+        self.add("character", made)?;
+        Ok(SceneCharacter { body: self.list.len() - 1, character, orders })
+    }
+
+    fn add(&mut self, kind: &str, body: RigidBody) -> Result<()> {
         if !self.names.insert(body.name.clone()) {
-            let key = format!("body \"{}\": name", body.name);
+            let key = format!("{kind} \"{}\": name", body.name);
             return Err(refused(&key, "another body has this name; give every body a name of its own"));
         }
         self.list.push(body);
@@ -195,12 +222,12 @@ fn bounds(mut keys: Keys) -> Result<Bounds> {
     Ok(Bounds { min, max })
 }
 
-fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
+fn body(keys: &mut Keys, shapes: &mut Shapes<'_>, groups: &mut Groups) -> Result<RigidBody> {
     let Some(name) = keys.text("name")? else {
         return keys.refuse("name", "is missing; every body needs one");
     };
     keys.rename(format!("body \"{name}\""));
-    let mut body = RigidBody::new(name, shapes.take(&mut keys)?);
+    let mut body = RigidBody::new(name, shapes.take(keys)?);
     body.kind = match keys.text("kind")?.as_deref() {
         None | Some("dynamic") => BodyType::Dynamic,
         Some("static") => BodyType::Static,
@@ -236,8 +263,8 @@ fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
     for (key, number) in numbers {
         *number = keys.number(key)?.unwrap_or(*number);
     }
-    body.restitution_rule = combine(&mut keys, "restitution_rule")?;
-    body.friction_rule = combine(&mut keys, "friction_rule")?;
+    body.restitution_rule = combine(keys, "restitution_rule")?;
+    body.friction_rule = combine(keys, "friction_rule")?;
     body.sensor = keys.flag("sensor")?.unwrap_or(false);
     if let Some(up) = keys.vector("one_way")? {
         if up == DVec3::ZERO {
@@ -245,12 +272,137 @@ fn body(mut keys: Keys, shapes: &mut Shapes<'_>) -> Result<RigidBody> {
         }
         body.contact_rule = Some(ContactRule::one_way(up));
     }
-    body.filter.category = keys.bits("group")?.unwrap_or(body.filter.category);
-    body.filter.mask = keys.bits("mask")?.unwrap_or(body.filter.mask);
-    body.matter = matter(&mut keys, &body)?;
-    keys.finish()?;
+    body.field = table(keys, "field")?.map(field).transpose()?;
+    body.contact_softness = table(keys, "contact_softness")?.map_or(Ok(body.contact_softness), softness)?;
+    body.filter = filter(keys, groups)?;
+    body.matter = matter(keys, &body)?;
     Ok(body)
 }
+
+/// The groups of a body, and those it meets: all, if nothing is said.
+fn filter(keys: &mut Keys, groups: &mut Groups) -> Result<Filter> {
+    let (category, mask) = (groups.take(keys, "group")?, groups.take(keys, "mask")?);
+    Ok(Filter::new(category.unwrap_or(!0), mask.unwrap_or(!0)))
+}
+
+/// A table in braces, whose errors name the body and the key.
+fn table(keys: &mut Keys, key: &'static str) -> Result<Option<Keys>> {
+    match keys.take(key) {
+        None => Ok(None),
+        Some(Value::Table(table)) => Ok(Some(Keys::new(keys.path(key), table))),
+        Some(_) => keys.refuse(key, "must be a table in braces"),
+    }
+}
+
+fn field(mut keys: Keys) -> Result<ForceField> {
+    let mut field = ForceField::default();
+    field.acceleration = keys.vector("acceleration")?.unwrap_or(field.acceleration);
+    field.force = keys.vector("force")?.unwrap_or(field.force);
+    field.attraction = keys.number("attraction")?.unwrap_or(field.attraction);
+    field.drag = keys.number("drag")?.unwrap_or(field.drag);
+    keys.finish()?;
+    Ok(field)
+}
+
+fn softness(mut keys: Keys) -> Result<Softness> {
+    let (hertz, stiffness) = (keys.number("hertz")?, keys.number("stiffness")?);
+    let damping_ratio = keys.number("damping_ratio")?.unwrap_or(1.0);
+    let damping = keys.number("damping")?.unwrap_or(0.0);
+    let softness = match (hertz, stiffness) {
+        (Some(hertz), None) => Softness::Frequency { hertz, damping_ratio },
+        (None, Some(stiffness)) => Softness::Stiffness { stiffness, damping },
+        _ => return keys.refuse("hertz", "is needed, with damping_ratio; or stiffness, with damping"),
+    };
+    keys.finish()?;
+    Ok(softness)
+}
+
+/// The path of a kinematic body, by its number.
+fn path(keys: &mut Keys, body: &RigidBody, number: usize) -> Result<Option<Path>> {
+    let list = tables(keys.take("path"), "path")?;
+    let end = match keys.text("path_end")?.as_deref() {
+        None | Some("stay") => PathEnd::Stay,
+        Some("loop") => PathEnd::Loop,
+        Some("back") => PathEnd::Back,
+        Some(other) => {
+            return keys.refuse("path_end", &format!("\"{other}\" is unknown; known are stay, loop, back"));
+        }
+    };
+    if list.is_empty() {
+        return Ok(None);
+    }
+    if body.kind != BodyType::Kinematic {
+        return keys.refuse("path", "is of a kinematic body; write kind = \"kinematic\"");
+    }
+    let mut path = Path { body: number, keys: Vec::new(), end };
+    for (i, table) in list.into_iter().enumerate() {
+        let mut key = Keys::new(keys.path(&format!("path {}", i + 1)), table);
+        let Some(time) = key.number("time")? else { return key.refuse("time", "is missing") };
+        if path.keys.last().is_some_and(|last| last.time >= time) {
+            return key.refuse("time", "must be later than that before");
+        }
+        let position = key.vector("position")?.unwrap_or(body.position);
+        let rotation = match key.numbers::<4>("rotation")? {
+            None => body.rotation,
+            Some([x, y, z, w]) => DQuat::from_xyzw(x, y, z, w),
+        };
+        if Pose::new(position, rotation).is_err() {
+            return key.refuse("rotation", "must be a quaternion [x, y, z, w] of length 1; normalise it");
+        }
+        key.finish()?;
+        path.keys.push(PathKey { time, position, rotation: rotation.normalize() });
+    }
+    Ok(Some(path))
+}
+
+/// A character, with the kinematic body that goes with it.
+fn character(
+    keys: &mut Keys,
+    shapes: &mut Shapes<'_>,
+    groups: &mut Groups,
+) -> Result<(RigidBody, Character, Vec<Order>)> {
+    let Some(name) = keys.text("name")? else {
+        return keys.refuse("name", "is missing; every character needs one");
+    };
+    keys.rename(format!("character \"{name}\""));
+    let shape = shapes.take(keys)?;
+    let position = keys.vector("position")?.unwrap_or(DVec3::ZERO);
+    let filter = filter(keys, groups)?;
+    let mut made = Character::new(shape.clone()).filter(filter);
+    if let Some(up) = keys.vector("up")? {
+        made = made.up(up);
+    }
+    for (key, set) in SIZES {
+        made = keys.number(key)?.map_or(made.clone(), |value| set(made, value));
+    }
+    let (mass, push) = (keys.number("mass")?.unwrap_or(80.0), keys.number("push")?.unwrap_or(500.0));
+    let made = made.push(mass, push).at(position);
+    let mut orders: Vec<Order> = Vec::new();
+    for (i, table) in tables(keys.take("walk"), "walk")?.into_iter().enumerate() {
+        let mut order = Keys::new(keys.path(&format!("walk {}", i + 1)), table);
+        let (time, jump) = (order.number("time")?.unwrap_or(0.0), order.number("jump")?.unwrap_or(0.0));
+        if orders.last().is_some_and(|last| last.time >= time) {
+            return order.refuse("time", "must be later than that before");
+        }
+        let before = orders.last().map_or(DVec3::ZERO, |last| last.velocity);
+        let velocity = order.vector("velocity")?.unwrap_or(before);
+        order.finish()?;
+        orders.push(Order { time, velocity, jump });
+    }
+    let body = RigidBody { kind: BodyType::Kinematic, position, filter, ..RigidBody::new(name, shape) };
+    Ok((body, made, orders))
+}
+
+/// What sets a length or an angle of a character.
+type Size = fn(Character, f64) -> Character;
+
+/// Sizes of characters by their keys.
+const SIZES: [(&str, Size); 4] = [
+    ("max_slope", Character::max_slope),
+    ("step_height", Character::step_height),
+    ("snap", Character::snap),
+    ("skin", Character::skin),
+];
 
 /// How a coefficient is combined with that of another body.
 fn combine(keys: &mut Keys, key: &'static str) -> Result<Option<Combine>> {
@@ -273,13 +425,13 @@ fn combine(keys: &mut Keys, key: &'static str) -> Result<Option<Combine>> {
 
 /// The shapes of a file so far, by how they are written, and the files of meshes that they name.
 struct Shapes<'p> {
-    folder: &'p Path,
+    folder: &'p FilePath,
     bodies: HashMap<String, Body>,
     models: HashMap<String, Model>,
 }
 
 impl<'p> Shapes<'p> {
-    fn new(folder: &'p Path) -> Self {
+    fn new(folder: &'p FilePath) -> Self {
         Self { folder, bodies: HashMap::new(), models: HashMap::new() }
     }
 
@@ -318,11 +470,15 @@ impl<'p> Shapes<'p> {
 }
 
 /// The mesh of a file, or of one part of it.
-pub fn mesh(path: &Path, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
+pub fn mesh(path: &FilePath, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
     mesh_of(&sudar_formats::read(path)?, path, part)
 }
 
-fn mesh_of(model: &Model, path: &Path, part: Option<&str>) -> std::result::Result<Arc<Mesh>, FormatError> {
+fn mesh_of(
+    model: &Model,
+    path: &FilePath,
+    part: Option<&str>,
+) -> std::result::Result<Arc<Mesh>, FormatError> {
     let mesh = match part {
         Some(part) => model.mesh_named(part),
         None => model.merged().map(Arc::new),
@@ -385,7 +541,7 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        let read = parse(text, Path::new(".")).and_then(|scene| Ok(scene.world().map(|_| ())?));
+        let read = parse(text, FilePath::new(".")).and_then(|scene| Ok(scene.world().map(|_| ())?));
         read.unwrap_err().to_string()
     }
 
@@ -393,7 +549,7 @@ mod tests {
 
     #[test]
     fn what_is_not_said_has_its_default() {
-        let scene = parse(BALL, Path::new(".")).unwrap();
+        let scene = parse(BALL, FilePath::new(".")).unwrap();
         assert_eq!((scene.step, scene.settings.response.name()), (1.0 / 60.0, "solver"));
         let body = &scene.bodies[0];
         assert_eq!(
@@ -410,7 +566,7 @@ mod tests {
              surface_velocity = [1, 0, 0]\nfriction_rule = 'min'\nrestitution_rule = 'geometric_mean'\n\
              one_way = [0, 0, 1]\nposition = [0, 0, -9]\n"
         );
-        let scene = parse(&text, Path::new(".")).unwrap();
+        let scene = parse(&text, FilePath::new(".")).unwrap();
         let [ball, belt] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
         assert!(ball.sensor && ball.contact_rule.is_none() && ball.friction_rule.is_none());
         assert_eq!((belt.surface_velocity, belt.friction_rule), (DVec3::X, Some(Combine::Min)));
@@ -427,6 +583,54 @@ mod tests {
         }
     }
 
+    #[test]
+    fn fields_soft_contacts_groups_by_name_paths_and_characters_are_read() {
+        let text = format!(
+            "{BALL}group = 'ball'\nmask = ['floor', 'ball']\ncontact_softness = {{ hertz = 3, damping_ratio = 0.5 }}\n\
+             [[body]]\nname = 'wind'\nkind = 'static'\nsensor = true\nshape = {{ box = [1, 1, 1] }}\n\
+             field = {{ acceleration = [0, 0, 12], drag = 0.5 }}\ngroup = 'wind'\n\
+             [[body]]\nname = 'lift'\nkind = 'kinematic'\nshape = {{ box = [1, 1, 0.1] }}\ngroup = 'floor'\n\
+             path = [{{ time = 0, position = [5, 0, 0] }}, {{ time = 2, position = [5, 0, 4] }}]\npath_end = 'back'\n\
+             [[character]]\nname = 'hero'\nshape = {{ capsule = [0.3, 0.5] }}\nposition = [0, 0, 1]\nmax_slope = 0.7\n\
+             walk = [{{ velocity = [1, 0, 0] }}, {{ time = 1, jump = 4 }}]\n"
+        );
+        let scene = parse(&text, FilePath::new(".")).unwrap();
+        let [ball, wind, lift, hero] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
+        assert_eq!([ball, wind, lift, hero].map(|body| body.filter.category), [1, 4, 2, !0]);
+        assert_eq!([ball, wind].map(|body| body.filter.mask), [3, !0]);
+        assert_eq!(ball.contact_softness, Softness::Frequency { hertz: 3.0, damping_ratio: 0.5 });
+        assert_eq!(wind.field.map(|field| (field.acceleration.z, field.drag)), Some((12.0, 0.5)));
+        let path = &scene.actors.paths[0];
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 5.0].map(|time| path.at(time).0.z), [0.0, 2.0, 4.0, 2.0, 2.0]);
+        let actor = &scene.actors.characters[0];
+        assert_eq!((hero.kind, actor.body, actor.orders.len()), (BodyType::Kinematic, 3, 2));
+        assert_eq!((actor.orders[1].velocity, actor.orders[1].jump), (DVec3::X, 4.0));
+        let lifted = "[[body]]\nname = 'a'\nkind = 'kinematic'\nshape = { sphere = 1 }\n";
+        let walker = "[[character]]\nname = 'a'\nshape = { sphere = 1 }\n";
+        for (text, words) in [
+            (format!("{BALL}field = {{ drag = 1 }}\n"), "sensor"),
+            (
+                format!("{BALL}field = {{ drags = 1 }}\n"),
+                "body \"ball\": field: drags: unknown key; known are",
+            ),
+            (format!("{BALL}contact_softness = {{ damping = 1 }}\n"), "contact_softness: hertz: is needed"),
+            (format!("{BALL}contact_softness = {{ hertz = 0 }}\n"), "contact_softness"),
+            (format!("{BALL}group = 1\nmask = 'wall'\n"), "by numbers in one place and by names"),
+            (format!("{BALL}group = [1]\n"), "names of groups"),
+            (format!("{BALL}group = {:?}\n", (0..33).map(|k| k.to_string()).collect::<Vec<_>>()), "too many"),
+            (format!("{BALL}path = [{{ time = 0 }}]\n"), "kinematic"),
+            (format!("{lifted}path = [{{ time = 0 }}, {{ time = 0 }}]\n"), "path 2: time: must be later"),
+            (format!("{lifted}path = [{{ time = 0, rotation = [1, 1, 0, 0] }}]\n"), "length 1"),
+            (format!("{lifted}path = [{{ time = 0 }}]\npath_end = 'turn'\n"), "known are stay, loop, back"),
+            (format!("{walker}speed = 1\n"), "character \"a\": speed: unknown key"),
+            (format!("{lifted}{walker}"), "character \"a\": name: another body has this name"),
+            (format!("{walker}walk = [{{ time = 1 }}, {{ time = 0 }}]\n"), "walk 2: time: must be later"),
+        ] {
+            let problem = refusal(&text);
+            assert!(problem.contains(words), "{text}: {problem}");
+        }
+    }
+
     /// Names were compared with all before: 30 000 bodies took 3 s, so many would take half a minute at least.
     #[test]
     fn a_scene_of_many_bodies_is_read_in_linear_time() {
@@ -437,10 +641,11 @@ mod tests {
             format!("[[body]]\nname = 'b{i}'\nshape = {{ sphere = 0.4 }}\nposition = [{x}, {y}, {z}]\n")
         };
         let text: String = (0..count).map(line).collect();
-        let scene = by_bodies(&text, Path::new(".")).unwrap();
+        let scene = by_bodies(&text, FilePath::new(".")).unwrap();
         assert_eq!(scene.into_world().unwrap().bodies().count(), count as usize);
         assert!(start.elapsed().as_secs_f64() < 15.0, "{:?}", start.elapsed());
-        let twice = parse(&format!("{text}{}", line(7)), Path::new(".")).map(drop).unwrap_err().to_string();
+        let twice =
+            parse(&format!("{text}{}", line(7)), FilePath::new(".")).map(drop).unwrap_err().to_string();
         assert!(twice.starts_with("body \"b7\": name: another body"), "{twice}");
     }
 
@@ -465,7 +670,7 @@ mod tests {
         };
         for text in plain {
             let [parts, whole] =
-                [by_bodies(&text, Path::new(".")).unwrap(), whole(&text, Path::new(".")).unwrap()];
+                [by_bodies(&text, FilePath::new(".")).unwrap(), whole(&text, FilePath::new(".")).unwrap()];
             assert_eq!(said(&parts), said(&whole), "{text}");
         }
         // Each is read in the whole: a header inside a text, lists that go on, bodies before the first header.
@@ -473,8 +678,8 @@ mod tests {
         let other = format!("{event}{ball}{event}{second}");
         let list = "body = [{ name = 'a', shape = { sphere = 1 } }]\n".to_owned();
         for (text, bodies) in [(long, 2), (other, 2), (list, 1), (format!("  {ball}{second}"), 2)] {
-            assert!(by_bodies(&text, Path::new(".")).is_none(), "{text}");
-            assert_eq!(parse(&text, Path::new(".")).unwrap().bodies.len(), bodies, "{text}");
+            assert!(by_bodies(&text, FilePath::new(".")).is_none(), "{text}");
+            assert_eq!(parse(&text, FilePath::new(".")).unwrap().bodies.len(), bodies, "{text}");
         }
         // Errors are those of the whole: that of the form before that of a value, each in its line.
         let late = format!("[[body]]\nname = 1\n{ball}mass = [\n{ball}");
@@ -516,7 +721,7 @@ mod tests {
             for detection in Detection::ALL {
                 let text =
                     format!("[world]\nresponse = '{response}'\ndetection = '{}'\n{BALL}", detection.name());
-                let scene = parse(&text, Path::new(".")).unwrap();
+                let scene = parse(&text, FilePath::new(".")).unwrap();
                 let parameters = scene.settings.response.parameters();
                 assert_eq!(
                     parameters.contains(detection.name()),
@@ -525,7 +730,7 @@ mod tests {
                 );
             }
         }
-        assert!(parse("[world]\ndetection = 'continuous'\n", Path::new(".")).is_ok());
+        assert!(parse("[world]\ndetection = 'continuous'\n", FilePath::new(".")).is_ok());
         let solver = refusal("[world]\ndetection = 'sampled'\n");
         assert!(
             solver.starts_with("world: detection: \"solver\" takes no detection but continuous"),
@@ -570,7 +775,7 @@ mod tests {
         let flat = "[[body]]\nname = 'a'\nshape = { segment = [[0, 0, 0], [1, 0, 0]] }\n";
         assert!(refusal(flat).starts_with("body \"a\": shape: "), "{}", refusal(flat));
         assert!(
-            parse(&format!("{flat}mass = 1\ninertia = [0.1, 1, 1, 0, 0, 0]\n"), Path::new("."))
+            parse(&format!("{flat}mass = 1\ninertia = [0.1, 1, 1, 0, 0, 0]\n"), FilePath::new("."))
                 .unwrap()
                 .world()
                 .is_ok()

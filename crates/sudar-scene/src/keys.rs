@@ -70,17 +70,6 @@ impl Keys {
         Ok(Some(numbers))
     }
 
-    /// A set of 32 bits.
-    pub fn bits(&mut self, key: &'static str) -> Result<Option<u32>> {
-        match self.take(key) {
-            None => Ok(None),
-            Some(Value::Integer(bits)) if u32::try_from(bits).is_ok() => Ok(u32::try_from(bits).ok()),
-            Some(other) => {
-                self.refuse(key, &format!("must be a whole number from 0 to 4294967295, found {other}"))
-            }
-        }
-    }
-
     fn as_number(&self, key: &str, value: &Value) -> Result<f64> {
         let number = match value {
             Value::Float(number) => *number,
@@ -104,8 +93,13 @@ impl Keys {
         }
     }
 
+    /// What errors call a key.
+    pub fn path(&self, key: &str) -> String {
+        format!("{}: {key}", self.owner)
+    }
+
     pub fn refuse<T>(&self, key: &str, problem: &str) -> Result<T> {
-        Err(SceneCause::Key { key: format!("{}: {key}", self.owner), problem: problem.to_owned() })
+        Err(SceneCause::Key { key: self.path(key), problem: problem.to_owned() })
     }
 }
 

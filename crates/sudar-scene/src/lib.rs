@@ -20,11 +20,13 @@
 //!
 //! Units are metres, seconds, kilograms, radians.
 
+mod actors;
 mod animation;
 mod columns;
 mod container;
 mod error;
 mod file;
+mod groups;
 mod joints;
 mod keys;
 pub mod mechanisms;
@@ -34,8 +36,7 @@ mod scenes;
 mod trace;
 mod tunnel;
 
-use std::path::Path;
-
+pub use actors::{Actors, Order, Path, PathEnd, PathKey, SceneCharacter};
 pub use animation::Animation;
 pub use columns::{Columns, StepRow};
 pub use container::Container;
@@ -56,7 +57,7 @@ use error::text_of;
 ///
 /// # Errors
 /// [`SceneFileError`], which names the file and the cause on one line.
-pub fn read(path: &Path) -> Result<Scene, SceneFileError> {
+pub fn read(path: &std::path::Path) -> Result<Scene, SceneFileError> {
     let refused = |cause| SceneFileError { file: path.display().to_string(), cause };
     if let Some(built_in) = path.to_str().and_then(BuiltIn::by_name)
         && !path.is_file()
@@ -69,6 +70,6 @@ pub fn read(path: &Path) -> Result<Scene, SceneFileError> {
         Some(_) | None if path.exists() => return Err(refused(SceneCause::Ending)),
         Some(_) | None => return Err(refused(SceneCause::Unknown)),
     };
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = path.parent().unwrap_or(std::path::Path::new("."));
     text_of(path).and_then(|text| parse(&text, folder)).map_err(refused)
 }

@@ -27,6 +27,7 @@ use sudar_classic::broad::UnknownBroadPhase;
 use sudar_classic::response::{Spring, UnknownResponse};
 use thiserror::Error;
 
+use crate::actors::Actors;
 use crate::joints::SceneJoint;
 
 /// Everything that a run begins with.
@@ -44,6 +45,8 @@ pub struct Scene {
     pub bodies: Vec<RigidBody>,
     /// What ties them together.
     pub joints: Vec<SceneJoint>,
+    /// What moves by a plan.
+    pub actors: Actors,
     /// What happens later.
     pub explosions: Vec<Explosion>,
 }
@@ -59,6 +62,7 @@ impl Scene {
             step: 1.0 / 60.0,
             bodies: Vec::new(),
             joints: Vec::new(),
+            actors: Actors::default(),
             explosions: Vec::new(),
         }
     }

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
+mod actors;
 mod conservation;
 mod detection;
 mod determinism;
