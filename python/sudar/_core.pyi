@@ -9,7 +9,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base, final
 
 __all__ = [
-    "Body", "Manager", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
+    "Body", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
     "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "pairs",
     "penetration", "proofs", "ray", "replay", "self_intersections", "set_program", "sweep", "within",
 ]
@@ -131,6 +131,8 @@ class World:
     ) -> tuple[list[int], _Fields]: ...
     def inside(self, place: int) -> list[int]: ...
     def move_to(self, place: int, pose: Any | None, seconds: float) -> None: ...
+    def record(self) -> None: ...
+    def stop_recording(self) -> Recording | None: ...
     def touching(self, body: Body, pose: Any | None, seek: _Sought) -> list[int]: ...
     def sweep(
         self, body: Body, poses: tuple[Any | None, Any | None], delta: float, seek: _Sought
@@ -142,6 +144,18 @@ class World:
     @property
     def usual_step(self) -> float:
         """The step that the scene file asks for, in seconds."""
+
+@final
+class Recording:
+    """What was done to a world, and what came of it."""
+
+    @staticmethod
+    def parse(text: str) -> Recording: ...
+    def text(self) -> str: ...
+    def __len__(self) -> int: ...
+    def replay(
+        self, show: Callable[[int, list[str], npt.NDArray[np.float64]], object] | None
+    ) -> tuple[int, float, str | None, str] | None: ...
 
 @final
 class Robot:

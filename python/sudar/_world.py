@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,55 @@ class JointState:
     """On the second body in the last step, in N (3,)."""
     torque: npt.NDArray[np.float64]
     """About its anchor, in N·m (3,)."""
+
+
+class Difference(NamedTuple):
+    """Where a replay first differs from its recording."""
+
+    step: int
+    """From 1."""
+    time: float
+    """In seconds."""
+    body: str | None
+    """The name of the only body that differs, if it is one."""
+    what: str
+    """In words."""
+
+
+class Recording:
+    """What was done to a world and what came of it: from `World.record`, or from a file.
+
+    It goes on any machine, and comes to the same bits there or says where it does not; `sudar simulate FILE --verify`
+    does the same.
+    """
+
+    def __init__(self, core: _core.Recording) -> None:
+        self._core = core
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Recording:
+        """Reads what `save` wrote."""
+        with open(path, encoding="utf-8") as file:
+            return cls(_core.Recording.parse(file.read()))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes it as JSON."""
+        text = self._core.text()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def replay(
+        self, show: Callable[[int, list[str], npt.NDArray[np.float64]], object] | None = None
+    ) -> Difference | None:
+        """Plays it to its end or the first difference, which it gives.
+
+        show is called after each step with its number from 0, the names of the bodies and their poses (n, 4, 4).
+        """
+        found = self._core.replay(show)
+        return None if found is None else Difference(*found)
 
 
 class World:
@@ -99,7 +148,8 @@ class World:
         in N, gravity_scale, force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
         a common bit with the mask of the other; sensor, a body that senses and does not push (`inside`); one_way (3,), the
         direction of a platform that holds only what is above it; surface_velocity (3,) in m/s of a conveyor belt;
-        user_data, a whole number below 2**128.
+        user_data, a whole number below 2**128; contact_softness, {"hertz", "damping_ratio"} or {"stiffness", "damping"}
+        of contacts that yield; field, {"acceleration", "force", "attraction", "drag"} that acts on what is in a sensor.
         """
         if name in self._places:
             raise ValueError(f"there is a body {name!r} already")
@@ -243,6 +293,29 @@ class World:
         (['lift'], True)
         """
         self._core.move_to(self._place(name), pose, seconds)
+
+    def record(self) -> None:
+        """Begins to record what is done to the world, from as it is now.
+
+        >>> import sudar
+        >>> world = sudar.World()
+        >>> world.add("ball", sudar.Sphere(0.5))
+        >>> world.record()
+        >>> touches = world.step(1 / 60, steps=20)
+        >>> world.apply_impulse("ball", [100, 0, 0], [0, 0, 0])
+        >>> touches = world.step(1 / 60, steps=20)
+        >>> log = world.stop_recording()
+        >>> len(log), log.replay()
+        (40, None)
+        """
+        self._core.record()
+
+    def stop_recording(self) -> Recording:
+        """Ends the recording and gives it; a ValueError where none was begun."""
+        recording = self._core.stop_recording()
+        if recording is None:
+            raise ValueError("nothing is recorded; call record() first")
+        return Recording(recording)
 
     def touching(
         self,

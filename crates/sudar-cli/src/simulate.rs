@@ -10,16 +10,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Serialize;
-use sudar::dynamics::{Energy, World};
+use sudar::dynamics::{DynamicsError, Energy, Replay, StepReport, World};
 use sudar_classic::response::Spring;
-use sudar_scene::ALL;
+use sudar_scene::{ALL, Actors};
 
 use crate::common::{Threads, positive};
 use crate::help;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 use output::{OutputArgs, Outputs};
-use recording::{Difference, Recording};
+use recording::{Difference, Recorded};
 
 /// Lets rigid bodies move, touch and push each other, and writes down what becomes of them.
 #[derive(Debug, clap::Args)]
@@ -117,15 +117,16 @@ pub fn run(args: &Args) -> Result<Verdict> {
     if args.verify {
         return verify(path, args.json);
     }
-    let scene = sudar_scene::read(path)?;
+    let mut scene = sudar_scene::read(path)?;
     let named = path.display().to_string();
     let (step, spring) = (scene.step, scene.spring());
+    let mut actors = std::mem::take(&mut scene.actors);
     let mut world = scene.into_world().map_err(|error| anyhow!("{named}: {error}"))?;
     let steps = (args.seconds / step).round();
     ensure!(steps < 1e9, "{named}: {steps} steps are too many; make the step longer or the time shorter");
     world.set_clock(Some(|| START.elapsed().as_secs_f64()));
     let mut outputs = Outputs::new(&args.outputs, path, (step, steps as u64), &world)?;
-    let document = simulate((&named, spring), &mut world, (step, steps as u64), &mut outputs)?;
+    let document = simulate((&named, spring), (&mut world, &mut actors), (step, steps as u64), &mut outputs)?;
     let caption = format!(
         "{} bodies, {} steps; largest relative change {}; largest depth {} m.",
         document.bodies,
@@ -149,21 +150,46 @@ struct Comparison {
 
 /// Runs what a recording was made of, up to the first difference.
 fn verify(path: &Path, json: bool) -> Result<Verdict> {
-    let mut recording = Recording::open(path)?;
-    let scene = recording.scene()?;
+    let mut recording = match Recorded::open(path)? {
+        Recorded::Scene(recording) => recording,
+        Recorded::World(recording) => return verify_world(path, *recording, json),
+    };
+    let mut scene = recording.scene()?;
     let (named, step, steps) = (path.display(), scene.step, recording.head.steps);
+    let mut actors = std::mem::take(&mut scene.actors);
     let mut world = scene.into_world().map_err(|error| anyhow!("{named}: {error}"))?;
     let progress = Progress::new("verifying", Some(steps));
     let mut difference = None;
     for k in 1..=steps {
-        world.step(step).map_err(|error| anyhow!("{named}: {error}"))?;
+        go_on(&mut world, &mut actors, step).map_err(|error| anyhow!("{named}: {error}"))?;
         difference = recording.compare(k, &world)?;
         if difference.is_some() {
             break;
         }
         progress.advance(1);
     }
-    let scene = recording.head.scene.clone();
+    compared(recording.head.scene.clone(), steps, difference, json)
+}
+
+/// Plays what a program recorded of its world, up to the first difference.
+fn verify_world(path: &Path, recording: sudar::dynamics::Recording, json: bool) -> Result<Verdict> {
+    let named = path.display();
+    let refused = |error: DynamicsError| anyhow!("{named}: {error}");
+    let response = sudar_classic::response(recording.start().response()[0])
+        .map_err(|error| anyhow!("{named}: {error}"))?;
+    let steps = recording.steps() as u64;
+    let progress = Progress::new("verifying", Some(steps));
+    let mut replay = Replay::with_response(recording, response).map_err(refused)?;
+    let mut difference = None;
+    while difference.is_none() && !replay.is_over() {
+        difference = replay.step().map_err(refused)?.map(|found| Difference::of(&found));
+        progress.advance(1);
+    }
+    compared(named.to_string(), steps, difference, json)
+}
+
+/// Says what a comparison came to.
+fn compared(scene: String, steps: u64, difference: Option<Difference>, json: bool) -> Result<Verdict> {
     let found = Comparison { scene, steps, same: difference.is_none(), difference };
     report::give(json, &found, || match &found.difference {
         None => format!("{}: all {steps} steps are the same to the bit\n", found.scene),
@@ -202,9 +228,15 @@ impl Watch {
     }
 }
 
+/// Moves what goes by a plan, and does a step.
+fn go_on(world: &mut World, actors: &mut Actors, step: f64) -> Result<StepReport, DynamicsError> {
+    actors.act(world, step)?;
+    world.step(step)
+}
+
 fn simulate(
     (named, spring): (&str, Option<Spring>),
-    world: &mut World,
+    (world, actors): (&mut World, &mut Actors),
     (step, steps): (f64, u64),
     outputs: &mut Outputs,
 ) -> Result<Document> {
@@ -215,7 +247,7 @@ fn simulate(
     watch.deepest = world.deepest();
     outputs.step(0, world, &first, 0, watch.deepest)?;
     for k in 1..=steps {
-        let done = world.step(step).map_err(|error| anyhow!("{named}: {error}"))?;
+        let done = go_on(world, actors, step).map_err(|error| anyhow!("{named}: {error}"))?;
         now = world.energy();
         let deepest = world.deepest();
         watch.contacts += done.contacts();

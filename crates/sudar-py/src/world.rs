@@ -1,19 +1,20 @@
 //! Rigid bodies that fall, fly and bounce.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sudar::Ray;
 use sudar::dynamics::{
-    BodyType, ContactRule, Filter, Handle, JointHandle, MassSpec, RigidBody, Seek, Settings, TouchPhase,
-    World,
+    BodyType, ContactRule, Filter, ForceField, Handle, JointHandle, MassSpec, Recording, Replay, RigidBody,
+    Seek, Settings, Softness, TouchPhase, World,
 };
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
 use sudar::query::SweepOptions;
+use sudar_scene::Actors;
 
 use crate::arrays::{Columns, points};
 use crate::body::{PyBody, matrices, refused};
@@ -34,12 +35,14 @@ struct State {
     /// By handle.
     places: HashMap<Handle, usize>,
     step: f64,
+    /// What moves by a plan of the scene.
+    actors: Actors,
 }
 
 impl State {
     fn new(world: World, handles: Vec<Handle>, step: f64) -> Self {
         let places = handles.iter().enumerate().map(|(place, handle)| (*handle, place)).collect();
-        Self { world, handles, places, step }
+        Self { world, handles, places, step, actors: Actors::default() }
     }
 
     fn add(&mut self, rigid: RigidBody) -> PyResult<usize> {
@@ -103,13 +106,16 @@ impl PyWorld {
     /// The world of a scene file, or of a built-in scene, and the names of its bodies.
     #[staticmethod]
     fn load(py: Python<'_>, scene: std::path::PathBuf) -> PyResult<(Self, Vec<String>, f64)> {
-        let (world, step) = py.detach(|| {
-            let scene = sudar_scene::read(&scene).map_err(|why| refused(&why))?;
-            let step = scene.step;
-            Ok::<_, PyErr>((scene.into_world().map_err(|why| refused(&why))?, step))
+        let (world, step, actors) = py.detach(|| {
+            let mut scene = sudar_scene::read(&scene).map_err(|why| refused(&why))?;
+            let (step, mut actors) = (scene.step, std::mem::take(&mut scene.actors));
+            let world = scene.into_world().map_err(|why| refused(&why))?;
+            actors.bind(&world);
+            Ok::<_, PyErr>((world, step, actors))
         })?;
         let (handles, names) = world.bodies().map(|(handle, body)| (handle, body.name.clone())).unzip();
-        Ok((Self { state: Mutex::new(State::new(world, handles, step)) }, names, step))
+        let state = State { actors, ..State::new(world, handles, step) };
+        Ok((Self { state: Mutex::new(state) }, names, step))
     }
 
     /// Adds a body and gives its place.
@@ -214,7 +220,9 @@ impl PyWorld {
                 if flag.load(std::sync::atomic::Ordering::Relaxed) {
                     break;
                 }
-                report = Some(state.world.step(seconds).map_err(refused)?);
+                let State { world, actors, .. } = &mut *state;
+                actors.act(world, seconds).map_err(refused)?;
+                report = Some(world.step(seconds).map_err(refused)?);
                 done.store(i + 1, std::sync::atomic::Ordering::Relaxed);
             }
             let touches = report.map(|report| report.touches).unwrap_or_default();
@@ -326,6 +334,17 @@ impl PyWorld {
         })
     }
 
+    /// Begins to record what is done to the world.
+    fn record(&self) {
+        self.lock().world.record();
+    }
+
+    /// Ends the recording; None where none was begun.
+    fn stop_recording(&self) -> Option<PyRecording> {
+        let recording = self.lock().world.stop_recording();
+        recording.map(|recording| PyRecording { recording: Arc::new(recording) })
+    }
+
     /// Moves a kinematic body such that it is at a pose after a step of so many seconds.
     fn move_to(
         &self,
@@ -419,6 +438,8 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         "force" => rigid.force = point(value, name)?,
         "torque" => rigid.torque = point(value, name)?,
         "surface_velocity" => rigid.surface_velocity = point(value, name)?,
+        "contact_softness" => rigid.contact_softness = softness(value)?,
+        "field" => rigid.field = Some(field(value)?),
         "sensor" => rigid.sensor = value.extract()?,
         "user_data" => rigid.user_data = value.extract()?,
         "one_way" => rigid.contact_rule = Some(ContactRule::one_way(point(value, name)?)),
@@ -427,4 +448,96 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         other => return Err(PyValueError::new_err(format!("a rigid body has no property {other:?}"))),
     }
     Ok(())
+}
+
+/// How contacts yield, by a dict in the words of scene files.
+fn softness(value: &Bound<'_, PyAny>) -> PyResult<Softness> {
+    let given: HashMap<String, f64> = value.extract()?;
+    let of = |key: &str| given.get(key).copied();
+    let (pull, damping) = match (of("hertz"), of("stiffness")) {
+        (Some(_), None) => ("hertz", "damping_ratio"),
+        (None, Some(_)) => ("stiffness", "damping"),
+        (None, None) | (Some(_), Some(_)) => ("", ""),
+    };
+    if pull.is_empty() || given.keys().any(|key| key != pull && key != damping) {
+        let wanted = "contact_softness: must be {'hertz', 'damping_ratio'} or {'stiffness', 'damping'}";
+        return Err(PyValueError::new_err(wanted));
+    }
+    let first = of(pull).unwrap_or_default();
+    Ok(if pull == "hertz" {
+        Softness::Frequency { hertz: first, damping_ratio: of(damping).unwrap_or(1.0) }
+    } else {
+        Softness::Stiffness { stiffness: first, damping: of(damping).unwrap_or(0.0) }
+    })
+}
+
+/// What acts in a sensor, by a dict in the words of scene files.
+fn field(value: &Bound<'_, PyAny>) -> PyResult<ForceField> {
+    let mut field = ForceField::default();
+    for (key, value) in value.cast::<PyDict>().map_err(PyErr::from)? {
+        match key.extract::<String>()?.as_str() {
+            "acceleration" => field.acceleration = point(&value, "acceleration")?,
+            "force" => field.force = point(&value, "force")?,
+            "attraction" => field.attraction = value.extract()?,
+            "drag" => field.drag = value.extract()?,
+            other => return Err(PyValueError::new_err(format!("a field has no property {other:?}"))),
+        }
+    }
+    Ok(field)
+}
+
+/// What was done to a world, and what came of it.
+#[pyclass(name = "Recording", module = "sudar._core", frozen)]
+pub struct PyRecording {
+    recording: Arc<Recording>,
+}
+
+#[pymethods]
+impl PyRecording {
+    /// Reads what `text` wrote.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let read = py.detach(|| serde_json::from_str::<Recording>(text));
+        let refused = |why| PyValueError::new_err(format!("is no recording of a world: {why}"));
+        read.map(|recording| Self { recording: Arc::new(recording) }).map_err(refused)
+    }
+
+    /// The recording as JSON.
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        let written = py.detach(|| serde_json::to_string(&*self.recording));
+        written.map_err(|why| PyValueError::new_err(why.to_string()))
+    }
+
+    /// Number of steps.
+    fn __len__(&self) -> usize {
+        self.recording.steps()
+    }
+
+    /// Plays it; `show` is called with the number of each step, the names of the bodies and their poses. None, or step,
+    /// time, body and words of the first difference.
+    #[allow(clippy::type_complexity, reason = "a tuple for Python")]
+    fn replay(
+        &self,
+        py: Python<'_>,
+        show: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Option<(usize, f64, Option<String>, String)>> {
+        let response = sudar_classic::response(self.recording.start().response()[0]).map_err(refused)?;
+        let recording = Arc::clone(&self.recording);
+        let mut replay = py.detach(|| Replay::with_response(recording, response)).map_err(refused)?;
+        while !replay.is_over() {
+            let difference = py.detach(|| replay.step()).map_err(refused)?;
+            py.check_signals()?;
+            if let Some(show) = &show {
+                let world = replay.world();
+                let bodies: Vec<_> = world.bodies().collect();
+                let names: Vec<&str> = bodies.iter().map(|(_, body)| body.name.as_str()).collect();
+                let poses = bodies.iter().map(|(body, _)| world.pose(*body)).collect::<Result<Vec<_>, _>>();
+                show.call1((replay.done() - 1, names, matrices(py, &poses.map_err(refused)?)?))?;
+            }
+            if let Some(found) = difference {
+                return Ok(Some((found.step, found.time, found.body.clone(), found.what())));
+            }
+        }
+        Ok(None)
+    }
 }

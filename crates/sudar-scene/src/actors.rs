@@ -106,6 +106,17 @@ impl Actors {
         self.paths.is_empty() && self.characters.is_empty()
     }
 
+    /// Looks its bodies up in the world of the scene, to which nothing was added yet. [`act`](Self::act) does so at
+    /// first.
+    pub fn bind(&mut self, world: &World) {
+        self.handles = world.bodies().map(|(handle, _)| handle).collect();
+        let own = |actor: &SceneCharacter| {
+            let (body, character) = (self.handles.get(actor.body), actor.character.clone());
+            (body.map_or(character.clone(), |body| character.with_body(*body)), 0)
+        };
+        self.running = self.characters.iter().map(own).collect();
+    }
+
     /// Moves everything for a step of the world of the scene, which is to follow. Bodies that are gone no longer move.
     ///
     /// # Errors
@@ -115,13 +126,7 @@ impl Actors {
             return Ok(());
         }
         if self.handles.is_empty() {
-            self.handles = world.bodies().map(|(handle, _)| handle).collect();
-            let own = |actor: &SceneCharacter| {
-                let body = self.handles.get(actor.body).copied();
-                let character = actor.character.clone();
-                (body.map_or(character.clone(), |body| character.with_body(body)), 0)
-            };
-            self.running = self.characters.iter().map(own).collect();
+            self.bind(world);
         }
         let end = world.time() + seconds;
         for path in &self.paths {

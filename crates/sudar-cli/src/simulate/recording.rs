@@ -1,11 +1,11 @@
 //! A run written down so that another machine can tell whether it comes to the same bits.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
-use sudar::dynamics::{Fingerprint, Odd, World};
+use sudar::dynamics::{self, Fingerprint, World};
 use sudar_scene::Scene;
 
 use super::output::Lines;
@@ -68,6 +68,36 @@ pub struct Difference {
     pub what: String,
 }
 
+impl Difference {
+    pub fn of(found: &dynamics::Difference) -> Self {
+        let (step, time, what) = (found.step as u64, found.time, found.what());
+        Self { step, time, body: found.body.clone(), what }
+    }
+}
+
+/// What a recording is of: a scene that this command ran, or a world that a program stepped.
+pub enum Recorded {
+    Scene(Recording),
+    World(Box<dynamics::Recording>),
+}
+
+impl Recorded {
+    pub fn open(path: &Path) -> Result<Self> {
+        let named = path.display();
+        let mut start = Vec::new();
+        let file = std::fs::File::open(path).with_context(|| format!("{named}: cannot be read"))?;
+        file.take(64).read_to_end(&mut start).with_context(|| format!("{named}: cannot be read"))?;
+        start.retain(|byte| !byte.is_ascii_whitespace());
+        if !start.starts_with(br#"{"sudar_recording":2,"#) {
+            return Recording::open(path).map(Self::Scene);
+        }
+        let text = std::fs::read_to_string(path).with_context(|| format!("{named}: cannot be read"))?;
+        let recording = serde_json::from_str(&text);
+        let broken = |error| anyhow!("{named}: is a broken recording of a world: {error}");
+        recording.map(Self::World).map_err(broken)
+    }
+}
+
 impl Recording {
     pub fn open(path: &Path) -> Result<Self> {
         let named = path.display();
@@ -102,18 +132,7 @@ impl Recording {
         else {
             bail!("{named}: ends before step {step}, or is broken there")
         };
-        let name = |number: u32| {
-            world.bodies().find(|(body, _)| body.index() == number).map(|(_, body)| body.name.clone())
-        };
-        let (body, what) = match recorded.compare(&world.fingerprint()) {
-            Odd::Nothing => return Ok(None),
-            Odd::One(number) => match name(number) {
-                Some(name) => (Some(name.clone()), format!("body \"{name}\" differs")),
-                None => (None, format!("the body of number {number} differs, which is not in this world")),
-            },
-            Odd::Several => (None, "several bodies differ".to_owned()),
-            Odd::Else => (None, "joints or the time differ".to_owned()),
-        };
-        Ok(Some(Difference { step, time: world.time(), body, what }))
+        let found = dynamics::Difference::of(world, &recorded, step as usize);
+        Ok(found.map(|found| Difference::of(&found)))
     }
 }

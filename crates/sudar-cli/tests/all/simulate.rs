@@ -290,7 +290,27 @@ fn a_recording_is_verified_and_the_first_step_and_body_that_differ_are_named() {
     };
     let [few, many] = [size("cradle", "few.sudar"), size("gas", "many.sudar")];
     assert!(many < 1.5 * few, "{few} {many}");
+    // What a program recorded of its world.
+    let mut world = sudar_scene::read(std::path::Path::new("cradle")).unwrap().into_world().unwrap();
+    world.record();
+    let first = world.bodies().next().unwrap().0;
+    for step in 0..30 {
+        if step == 10 {
+            world.apply_impulse(first, sudar::DVec3::Y, sudar::DVec3::ZERO).unwrap();
+        }
+        world.step(1.0 / 60.0).unwrap();
+    }
+    let of_world = serde_json::to_string(&world.stop_recording().unwrap()).unwrap();
+    folder.write("world.sudar", &of_world);
+    let same = folder.sudar(&["simulate", "world.sudar", "--verify"]);
+    assert!(same.status == 0 && same.out.contains("all 30 steps are the same"), "{}{}", same.out, same.err);
+    let (before, after) = of_world.split_once("\"impulse\":[").unwrap();
+    let changed = after.replacen("1.0", "2.0", 1);
+    folder.write("changed.sudar", format!("{before}\"impulse\":[{changed}"));
+    let other = folder.sudar(&["simulate", "changed.sudar", "--verify", "--json"]);
+    assert_eq!((other.status, &other.json()["difference"]["step"]), (1, &11.into()), "{}", other.err);
     for (name, text, words) in [
+        ("half.sudar", &of_world[..of_world.len() / 2], "broken recording"),
         ("short.sudar", &text[..text.len() / 2], "ends before step"),
         ("none.sudar", "hello", "is no recording"),
         ("form.sudar", r#"{"sudar_recording":9,"scene":"stack","text":null,"steps":1}"#, "is of form 9"),

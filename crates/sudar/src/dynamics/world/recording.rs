@@ -74,20 +74,24 @@ pub struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "step {} at {} s: ", self.step, self.time)?;
-        match (&self.body, self.odd) {
-            (Some(name), _) => write!(f, "body \"{name}\" differs"),
-            (None, Odd::One(number)) => {
-                write!(f, "the body of number {number} differs, which is not in this world")
-            }
-            (None, Odd::Several) => f.write_str("several bodies differ"),
-            (None, Odd::Else) => f.write_str("joints or the time differ"),
-            (None, Odd::Nothing) => f.write_str("nothing differs"),
-        }
+        write!(f, "step {} at {} s: {}", self.step, self.time, self.what())
     }
 }
 
 impl Difference {
+    /// In what the two differ, in words.
+    pub fn what(&self) -> String {
+        match (&self.body, self.odd) {
+            (Some(name), _) => format!("body \"{name}\" differs"),
+            (None, Odd::One(number)) => {
+                format!("the body of number {number} differs, which is not in this world")
+            }
+            (None, Odd::Several) => "several bodies differ".to_owned(),
+            (None, Odd::Else) => "joints or the time differ".to_owned(),
+            (None, Odd::Nothing) => "nothing differs".to_owned(),
+        }
+    }
+
     /// Of a world after a step from what it should be, if there is any.
     pub fn of(world: &World, expected: &Fingerprint, step: usize) -> Option<Self> {
         let odd = expected.compare(&world.fingerprint());

@@ -43,6 +43,11 @@ impl SavedWorld {
         Ok(world)
     }
 
+    /// The name of its response, and the parameters of that in words.
+    pub fn response(&self) -> [&str; 2] {
+        self.0.response()
+    }
+
     pub(super) fn solved(&self) -> Result<World, DynamicsError> {
         self.world(Arc::new(SoftContacts))
     }

@@ -337,6 +337,11 @@ fn refuse<T>(problem: String) -> Result<T, DynamicsError> {
 }
 
 impl Snapshot {
+    /// Name and parameters of its response.
+    pub(super) fn response(&self) -> [&str; 2] {
+        self.settings.response_names.each_ref().map(String::as_str)
+    }
+
     /// Of each place whether there is a body of the user's, and what it is.
     #[cfg(feature = "serde")]
     pub(super) fn given(&self) -> impl Iterator<Item = (bool, Option<&Arc<RigidBody>>)> {
