@@ -32,6 +32,8 @@ impl World {
     /// assert_eq!(lines.0, 12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// [`World::draw_shapes`] draws what the bodies are.
     pub fn draw(&self, canvas: &mut dyn DebugDraw) {
         for rigid in self.rigids().filter(|rigid| rigid.is_here && !rigid.is_wall) {
             let color = color_of(rigid);
@@ -52,6 +54,23 @@ impl World {
                 }
             }
             canvas.line(points[0], points[1], DebugColor::Joint);
+        }
+    }
+
+    /// Draws the wireframes of all bodies, see [`Body::wireframe`](crate::query::Body::wireframe); sensors in the colour
+    /// of contacts while something is in them.
+    pub fn draw_shapes(&self, canvas: &mut dyn DebugDraw) {
+        for (handle, given) in self.bodies() {
+            let (Ok(pose), Ok(inside)) = (self.pose(handle), self.inside(handle)) else { continue };
+            let color = match given.kind {
+                _ if !inside.is_empty() => DebugColor::Contact,
+                BodyType::Static => DebugColor::Static,
+                BodyType::Dynamic | BodyType::Kinematic if self.is_asleep(handle) == Ok(true) => {
+                    DebugColor::Asleep
+                }
+                BodyType::Dynamic | BodyType::Kinematic => DebugColor::Moving,
+            };
+            canvas.body(&given.body, &pose, color);
         }
     }
 }

@@ -5,7 +5,9 @@ use glam::DVec3;
 use super::manager::CollisionManager;
 use super::object::quick_box;
 use crate::broad::Mobility;
-use crate::shape::Aabb;
+use crate::math::Pose;
+use crate::query::Body;
+use crate::shape::{Aabb, Shape};
 
 /// A canvas for debugging: lines, points and texts in world coordinates. Implemented by renderers, files and tests;
 /// [`CollisionManager::draw`] and [`World::draw`](crate::dynamics::World::draw) draw on it.
@@ -18,6 +20,19 @@ pub trait DebugDraw {
 
     /// A text beside a point.
     fn text(&mut self, _at: DVec3, _text: &str, _color: DebugColor) {}
+
+    /// A body by its [wireframe](Body::wireframe); of a point cloud the points.
+    fn body(&mut self, body: &Body, pose: &Pose, color: DebugColor) {
+        if let Shape::PointCloud(cloud) = body.shape() {
+            cloud.points().iter().for_each(|point| self.point(pose.apply(*point), color));
+        }
+        if let Shape::Point(point) = body.shape() {
+            self.point(pose.apply(*point), color);
+        }
+        for [from, to] in body.wireframe() {
+            self.line(pose.apply(from), pose.apply(to), color);
+        }
+    }
 
     /// The twelve edges of a box.
     fn aabb(&mut self, aabb: &Aabb, color: DebugColor) {

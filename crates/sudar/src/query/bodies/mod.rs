@@ -10,6 +10,7 @@ mod placed;
 mod search;
 mod skin;
 mod surface;
+mod wireframe;
 
 pub use body::Body;
 pub(crate) use body::{Form, Identity, Parts};
