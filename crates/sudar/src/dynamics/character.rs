@@ -1,9 +1,9 @@
 //! A body that walks: it is moved as its player wants, as far as what stands around lets it.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::error::DynamicsError;
-use super::matter::{BodyType, RigidBody, reach_along};
+use super::matter::{BodyState, BodyType, PairBody, RigidBody, reach_along};
 use super::world::World;
 use crate::broad::{Filter, Handle, Seek};
 use crate::math::Pose;
@@ -11,7 +11,7 @@ use crate::query::{Body, Placed, penetration};
 use crate::shape::Ray;
 
 /// A character that walks about in a world: it slides along walls, steps up and down, walks up slopes that are not too
-/// steep, stays on the ground on its way down, rides on what moves, and pushes bodies.
+/// steep, stays on the ground on its way down, rides on what moves and on belts, and pushes bodies.
 ///
 /// It is no body of the world, and its shape does not turn. Each move is a few shape casts, so that it passes through
 /// nothing at any speed, and ends with a gap to all that is around which is certain. Give it a kinematic body of the
@@ -102,6 +102,8 @@ struct Hit {
 struct Mover<'m> {
     character: &'m Character,
     world: &'m World,
+    /// As it was at the start, for contact rules.
+    start: PairBody<'m>,
     at: DVec3,
     /// What it stands on while that carries it.
     except: Option<Handle>,
@@ -183,7 +185,7 @@ impl Character {
         Self { mass, push: force, ..self }
     }
 
-    /// What it collides with: bodies that accept its filter. Sensors never stop it.
+    /// What it collides with: bodies that accept its filter and whose contact rule allows it. Sensors never stop it.
     #[must_use]
     pub fn filter(self, filter: Filter) -> Self {
         Self { filter, ..self }
@@ -239,12 +241,14 @@ impl Character {
             return refuse("kind", "the body that goes with it must be a kinematic one of this world");
         }
         let start = self.position;
-        let mut mover = Mover { character: self, world, at: start, except: None, obstacles: Vec::new() };
+        let flat = velocity - self.up * velocity.dot(self.up);
+        let own = self.in_pair(world, flat)?;
+        let mut mover =
+            Mover { character: self, world, start: own, at: start, except: None, obstacles: Vec::new() };
         if let Some(ground) = self.ground {
-            mover.ride(&ground)?;
+            mover.ride(&ground, seconds)?;
         }
         mover.get_out()?;
-        let flat = velocity - self.up * velocity.dot(self.up);
         mover.go(flat * seconds)?;
         let gravity = world.settings().gravity.length();
         let (ground, rising) = mover.fall(gravity, seconds)?;
@@ -271,6 +275,25 @@ impl Character {
             return refuse("step", "must be above 0 and finite");
         }
         Ok(())
+    }
+
+    /// As a contact rule sees it, with a velocity across `up`.
+    fn in_pair<'m>(&'m self, world: &'m World, flat: DVec3) -> Result<PairBody<'m>, DynamicsError> {
+        let own = self.own.and_then(|own| world.body(own).ok());
+        let motion = BodyState {
+            center: self.position,
+            rotation: DQuat::IDENTITY,
+            velocity: flat + self.up * self.rising,
+            angular_velocity: DVec3::ZERO,
+        };
+        Ok(PairBody {
+            name: own.map_or("character", |own| own.name.as_str()),
+            shape: &self.body,
+            filter: self.filter,
+            user_data: own.map_or(0, |own| own.user_data),
+            motion,
+            pose: self.pose(self.position)?,
+        })
     }
 
     fn pose(&self, at: DVec3) -> Result<Pose, DynamicsError> {
@@ -328,8 +351,22 @@ impl Mover<'_> {
         let Character { filter, own, .. } = *self.character;
         let except = self.except;
         move |handle: Handle, body: &RigidBody| {
-            !body.sensor && Some(handle) != own && Some(handle) != except && filter.accepts(body.filter)
+            !body.sensor
+                && Some(handle) != own
+                && Some(handle) != except
+                && filter.accepts(body.filter)
+                && self.is_allowed(handle, body)
         }
+    }
+
+    /// Whether the contact rule of a body, if it has one, counts a contact with it.
+    fn is_allowed(&self, handle: Handle, body: &RigidBody) -> bool {
+        let Some(rule) = &body.contact_rule else { return true };
+        let (Ok(motion), Ok(pose)) = (self.world.motion(handle), self.world.pose(handle)) else {
+            return true;
+        };
+        let RigidBody { ref name, body: ref shape, filter, user_data, .. } = *body;
+        rule.allows(PairBody { name, shape, filter, user_data, motion, pose }, self.start)
     }
 
     fn pose(&self) -> Result<Pose, DynamicsError> {
@@ -409,10 +446,14 @@ impl Mover<'_> {
         Ok(())
     }
 
-    /// Goes with what it stands on.
-    fn ride(&mut self, ground: &Ground) -> Result<(), DynamicsError> {
-        let Ok(pose) = self.world.pose(ground.body) else { return Ok(()) };
-        let way = pose.apply(ground.local) - ground.point;
+    /// Goes with what it stands on, and with its surface if that is a belt.
+    fn ride(&mut self, ground: &Ground, seconds: f64) -> Result<(), DynamicsError> {
+        let (Ok(pose), Ok(body)) = (self.world.pose(ground.body), self.world.body(ground.body)) else {
+            return Ok(());
+        };
+        let surface = pose.rotate(body.surface_velocity);
+        let belt = surface - ground.normal * surface.dot(ground.normal);
+        let way = pose.apply(ground.local) - ground.point + belt * seconds;
         if way.length() > LEAST * self.character.skin {
             self.except = Some(ground.body);
             let seen = self.obstacles.len();

@@ -1,6 +1,8 @@
 //! Characters that walk, against what the geometry of their level says.
 
-use sudar::dynamics::{BodyState, BodyType, Character, Filter, RigidBody, Settings, Walk, World};
+use sudar::dynamics::{
+    BodyState, BodyType, Character, ContactRule, Filter, RigidBody, Settings, Walk, World,
+};
 use sudar::query::{Body, distance};
 use sudar::{Capsule, Cuboid, Cylinder, DQuat, DVec3, Halfspace, Mesh, Pose, Sphere};
 use sudar_testing::Random;
@@ -314,4 +316,45 @@ fn bad_numbers_are_refused_and_sensors_and_masks_stop_nobody() {
     tied.walk(&mut world, DVec3::X, STEP).unwrap();
     world.step(STEP).unwrap();
     assert!(world.pose(post).unwrap().translation().distance(tied.position()) < 1e-12);
+}
+
+/// A platform that lets through from below: the character jumps onto it, and walks under it.
+#[test]
+fn one_way_platforms_let_characters_through_from_below() {
+    for shape in shapes() {
+        let mut world = flat();
+        let rule = Some(ContactRule::one_way(DVec3::Z));
+        let shelf =
+            RigidBody { position: DVec3::Z * 1.5, contact_rule: rule, ..cube("shelf", at(1.0, 1.0, 0.1)) };
+        let shelf = world.add(shelf).unwrap();
+        let mut hero = Character::new(shape.clone()).at(at(0.0, 0.0, 0.95));
+        walk(&mut world, &mut hero, DVec3::ZERO, 30);
+        assert!(hero.ground() != Some(shelf) && (hero.position().z - 0.9 - SKIN).abs() < 1e-3);
+        hero.jump(6.5);
+        walk(&mut world, &mut hero, DVec3::ZERO, 90);
+        assert_eq!(hero.ground(), Some(shelf), "{shape:?}: {}", hero.position());
+        assert!((hero.position().z - 1.6 - 0.9 - SKIN).abs() < 1e-3, "{shape:?}: {}", hero.position());
+        walk(&mut world, &mut hero, DVec3::X * 2.0, 60);
+        walk(&mut world, &mut hero, DVec3::X * -2.0, 60);
+        assert!(hero.position().x.abs() < 0.1 && hero.position().z < 1.0, "{shape:?}: {}", hero.position());
+    }
+}
+
+#[test]
+fn belts_carry_characters_that_stand_on_them() {
+    let mut world = flat();
+    // Turned by a quarter: its x axis is the y axis of the world.
+    let belt = RigidBody {
+        position: DVec3::Z * 0.1,
+        rotation: DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2),
+        surface_velocity: at(0.8, 0.0, 0.3),
+        ..cube("belt", at(5.0, 1.0, 0.1))
+    };
+    let belt = world.add(belt).unwrap();
+    let mut hero = Character::new(shapes()[0].clone()).at(at(0.0, -2.0, 1.2));
+    walk(&mut world, &mut hero, DVec3::ZERO, 30);
+    let start = hero.position();
+    walk(&mut world, &mut hero, DVec3::X * 0.1, 120);
+    let way = hero.position() - start;
+    assert!(way.distance(at(0.2, 1.6, 0.0)) < 1e-6 && hero.ground() == Some(belt), "{way}");
 }

@@ -108,7 +108,7 @@ impl ContactRule {
         Self(Rule::OneWay(up))
     }
 
-    pub(super) fn allows(&self, own: PairBody<'_>, other: PairBody<'_>) -> bool {
+    pub(in crate::dynamics) fn allows(&self, own: PairBody<'_>, other: PairBody<'_>) -> bool {
         match &self.0 {
             Rule::OneWay(up) => holds(*up, own, other),
             Rule::Function(collide) => collide(own, other),
