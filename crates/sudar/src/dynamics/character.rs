@@ -105,6 +105,8 @@ struct Mover<'m> {
     /// As it was at the start, for contact rules.
     start: PairBody<'m>,
     at: DVec3,
+    /// How far it is above where it stood, while it looks whether it can step up.
+    lifted: f64,
     /// What it stands on while that carries it.
     except: Option<Handle>,
     obstacles: Vec<Obstacle>,
@@ -243,8 +245,15 @@ impl Character {
         let start = self.position;
         let flat = velocity - self.up * velocity.dot(self.up);
         let own = self.in_pair(world, flat)?;
-        let mut mover =
-            Mover { character: self, world, start: own, at: start, except: None, obstacles: Vec::new() };
+        let mut mover = Mover {
+            character: self,
+            world,
+            start: own,
+            at: start,
+            lifted: 0.0,
+            except: None,
+            obstacles: Vec::new(),
+        };
         if let Some(ground) = self.ground {
             mover.ride(&ground, seconds)?;
         }
@@ -402,7 +411,7 @@ impl Mover<'_> {
         }
         let flat = (normal - up * normal.dot(up)).normalize_or_zero();
         let Ok(pose) = self.pose() else { return false };
-        let feet = lowest(body, &pose, up);
+        let feet = lowest(body, &pose, up) - self.lifted;
         let from = point - flat * (EDGE * skin) + up * skin;
         let Ok(ray) = Ray::new(from, -up) else { return false };
         let is_low = normal.dot(up) > 0.0 && point.dot(up) - feet <= step_height + skin;
@@ -502,10 +511,11 @@ impl Mover<'_> {
         }
         self.at = from;
         self.lift(step_height)?;
-        let lifted = (self.at - from).dot(up);
+        self.lifted = (self.at - from).dot(up);
         self.slide(way, true)?;
         let over = self.at;
-        let stands = self.drop(lifted + skin)?.is_some();
+        let stands = self.drop(self.lifted + skin)?.is_some();
+        self.lifted = 0.0;
         if stands && gain(over) > gain(level) + WORTH * skin {
             return Ok(());
         }

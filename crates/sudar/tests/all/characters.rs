@@ -358,3 +358,20 @@ fn belts_carry_characters_that_stand_on_them() {
     let way = hero.position() - start;
     assert!(way.distance(at(0.2, 1.6, 0.0)) < 1e-6 && hero.ground() == Some(belt), "{way}");
 }
+
+/// A step is as high as it is measured from where the character stands, not from where it has lifted itself to.
+#[test]
+fn steps_higher_than_allowed_stop_characters() {
+    for shape in shapes() {
+        for (part, rises) in [(0.97, true), (1.3, false), (1.8, false)] {
+            let mut world = flat();
+            let height = 0.1 * part;
+            let step = cube("step", at(2.0, 2.0, 0.5 * height));
+            world.add(RigidBody { position: at(3.0, 0.0, 0.5 * height), ..step }).unwrap();
+            let mut hero =
+                Character::new(shape.clone()).max_slope(0.4).step_height(0.1).at(at(-0.5, 0.0, 0.95));
+            walk(&mut world, &mut hero, DVec3::X * 1.5, 150);
+            assert_eq!(hero.position().x > 1.5, rises, "{shape:?} {part}: {}", hero.position());
+        }
+    }
+}
