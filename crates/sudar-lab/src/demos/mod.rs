@@ -6,6 +6,7 @@ mod explorer;
 mod gearbox;
 mod hand;
 mod joints;
+mod level;
 mod microscope;
 mod orbit;
 mod overlay;
@@ -18,7 +19,7 @@ mod tunnel;
 use crate::demo::Entry;
 
 /// All of them, as the gallery shows them.
-pub const ALL: [Entry; 12] = [
+pub const ALL: [Entry; 13] = [
     explorer::ENTRY,
     theatre::ENTRY,
     microscope::ENTRY,
@@ -27,6 +28,7 @@ pub const ALL: [Entry; 12] = [
     boxes::OBJECTS,
     boxes::FIGHTER,
     joints::ENTRY,
+    level::ENTRY,
     tunnel::TUNNEL,
     cars::ENTRY,
     robot::ENTRY,
