@@ -5,7 +5,7 @@ use sudar_lab::{Demo, Input, Lab, Link};
 
 use crate::gl;
 
-const SCENES: [&str; 6] = ["bridge", "ragdolls", "car", "squeezer", "crane", "cloth"];
+const SCENES: [&str; 7] = ["bridge", "ragdolls", "car", "squeezer", "crane", "cloth", "robot"];
 
 /// Steps a scene with keys held, and gives its lines at the end.
 fn run(scene: &str, keys: &[Key], frames: u32) -> Vec<String> {

@@ -1,9 +1,12 @@
-//! Joints at work: a bridge, dolls, a car, Andrews' squeezer, a crane, a cloth.
+//! Joints at work: a bridge, dolls, a car, Andrews' squeezer, a crane, a cloth, a robot.
 
 mod angles;
 mod choice;
+mod dog;
 mod drive;
 mod plots;
+mod robot;
+mod stand;
 mod subject;
 mod view;
 
@@ -18,17 +21,16 @@ use crate::demos::hand::{self, Hand};
 use crate::demos::orbit;
 use crate::input::Input;
 use crate::options::Visit;
-use angles::is_end;
 use choice::{Choice, SCENES};
 use drive::Drive;
-use plots::Curves;
-use subject::{Bodies, Subject};
-use view::Picture;
+use robot::{File, Held};
+use stand::Stand;
+use subject::Subject;
 
 pub const ENTRY: Entry = Entry {
     name: "joints",
     title: "Joints",
-    about: "Joints hold a bridge, dolls, a car among hills, a squeezer, a crane and a cloth; gaps are plotted.",
+    about: "Joints hold a bridge, dolls, a car among hills, a squeezer, a crane, a cloth, a robot; gaps are plotted.",
     source: "Scenes of our own; Andrews' squeezer of the test set for initial value problems, 2008",
     make: || Box::new(Joints::new()),
     picture_at: 1.6,
@@ -37,66 +39,23 @@ pub const ENTRY: Entry = Entry {
 /// Metres that the car is to go.
 const FAR: f64 = 60.0;
 
+/// How fast keys turn the hips of the robot, in rad/s.
+const CROUCH_SPEED: f64 = 0.6;
+
 /// Metres that the crane is to lift.
 const HIGH: f64 = 1.5;
-
-/// What is shown, and how far it is.
-struct Stand {
-    subject: &'static Subject,
-    bodies: Bodies,
-    drive: Drive,
-    picture: Picture,
-    curves: Curves,
-    /// The largest gap of a joint after the last step, in metres, and on the whole way.
-    gap: [f64; 2],
-    /// Seconds of the last step by the clock.
-    took: f64,
-}
 
 struct Joints {
     choice: Choice,
     stand: Option<Stand>,
     /// Of which choice its bodies are.
     made: Choice,
+    /// The robot that was dropped.
+    file: Option<File>,
     hand: Hand<Handle>,
     orbit: Orbit,
     problem: Option<String>,
     clock: Clock,
-}
-
-impl Stand {
-    fn new(choice: &Choice) -> Result<Self, DemoError> {
-        let subject = Subject::by_name(choice.scene);
-        let bodies = subject.make(choice)?;
-        let world = bodies.world();
-        Ok(Self {
-            drive: Drive::new(subject.name, world),
-            picture: Picture::new(world, matches!(bodies, Bodies::Squeezer(_))),
-            curves: Curves::new(subject, &bodies)?,
-            subject,
-            bodies,
-            gap: [0.0; 2],
-            took: 0.0,
-        })
-    }
-
-    /// Whether the published solution goes no farther.
-    fn is_over(&self) -> bool {
-        matches!(self.bodies, Bodies::Squeezer(_)) && is_end(self.bodies.world().time())
-    }
-
-    fn advance(&mut self, input: &Input, seconds: f64, clock: Clock) -> Result<(), DemoError> {
-        let seconds = seconds * self.subject.pace;
-        if seconds <= 0.0 || self.is_over() {
-            return Ok(());
-        }
-        let world = self.bodies.world_mut();
-        self.drive.act(world, input, seconds).map_err(DemoError::of)?;
-        let (report, took) = clock.timed(|| world.step(seconds));
-        let gap = report.map_err(DemoError::of)?.gap;
-        (self.gap, self.took) = ([gap, self.gap[1].max(gap)], took);
-        self.curves.add(&self.bodies, gap)
-    }
 }
 
 impl Joints {
@@ -106,6 +65,7 @@ impl Joints {
             choice,
             stand: None,
             made: choice,
+            file: None,
             hand: Hand::default(),
             orbit: Subject::by_name(choice.scene).orbit(),
             problem: None,
@@ -114,12 +74,21 @@ impl Joints {
     }
 
     fn keys_struck(&mut self, input: &Input) {
-        const NUMBERS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+        const NUMBERS: [Key; 7] =
+            [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
         let struck = NUMBERS.into_iter().zip(SCENES).find(|(key, _)| input.is_struck(*key));
         if let Some((_, scene)) = struck {
             self.choice.scene = scene;
         }
         self.choice.joints ^= input.toggles(Key::J);
+        self.choice.motors ^= self.choice.scene == "robot" && input.toggles(Key::M);
+    }
+
+    /// Keys raise and lower the robot of the laboratory, and the motors take over what is chosen.
+    fn pose(&mut self, input: &Input, seconds: f64) -> Result<(), DemoError> {
+        let Some(held) = self.stand.as_mut().and_then(Stand::robot_mut) else { return Ok(()) };
+        held.raise(CROUCH_SPEED * seconds * input.ways()[0], self.choice.crouch);
+        held.set_motors(self.choice.motors)
     }
 
     /// The bodies take over the options; others begin anew, and so does what is over at the space bar.
@@ -161,6 +130,7 @@ impl Joints {
 
     fn go_on(&mut self, input: &Input, seconds: f64) -> Result<(), DemoError> {
         self.take_over(input)?;
+        self.pose(input, seconds)?;
         self.hold(input, seconds);
         let (before, clock) = (self.car(), self.clock);
         if let Some(stand) = &mut self.stand {
@@ -175,6 +145,10 @@ impl Joints {
         matches!(drive, Some(Drive::Car(car)) if car.way > FAR)
     }
 
+    fn has_risen(&self) -> bool {
+        self.stand.as_ref().and_then(Stand::robot).is_some_and(|held| held.has_risen)
+    }
+
     fn has_lifted(&self) -> bool {
         let lifted = |stand: &Stand| match &stand.drive {
             Drive::Crane(crane) => crane.lifted(stand.bodies.world()),
@@ -186,12 +160,12 @@ impl Joints {
 
 impl Demo for Joints {
     fn begin(&mut self) -> Result<(), DemoError> {
-        let stand = Stand::new(&self.choice)?;
+        let stand = Stand::new(&self.choice, self.file.as_ref())?;
         // The view stays where the same is shown again.
-        if self.stand.as_ref().is_none_or(|old| old.subject.name != stand.subject.name)
+        if self.stand.as_ref().is_none_or(|old| old.orbit() != stand.orbit())
             || matches!(stand.drive, Drive::Car(_))
         {
-            self.orbit = stand.subject.orbit();
+            self.orbit = stand.orbit();
         }
         self.stand = Some(stand);
         (self.made, self.hand, self.problem) = (self.choice, Hand::default(), None);
@@ -211,8 +185,8 @@ impl Demo for Joints {
     fn draw(&mut self, scene: &mut Scene) {
         scene.camera = self.orbit.camera();
         let Some(stand) = &self.stand else { return };
-        scene.sun.shadows = Some((self.orbit.target, 0.8 * stand.subject.orbit().distance));
-        stand.picture.draw(scene, stand.bodies.world(), stand.subject, self.choice.joints);
+        scene.sun.shadows = Some((self.orbit.target, 0.8 * stand.orbit().distance));
+        stand.picture.draw(scene, stand.bodies.world(), stand.axis(), self.choice.joints);
         self.hand.draw(scene);
     }
 
@@ -221,13 +195,23 @@ impl Demo for Joints {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui) {
-        let Some(stand) = &self.stand else { return };
+        if self.choice.scene == "robot"
+            && self.file.is_some()
+            && ui.button("Back to the robot of the laboratory").clicked()
+        {
+            (self.file, self.choice.fixed) = (None, false);
+            self.problem = self.begin().err().map(|error| error.0);
+        }
+        let Some(stand) = &mut self.stand else { return };
         ui.label(stand.subject.about);
         ui.add_space(4.0);
         match &stand.drive {
             Drive::Nothing => {}
             Drive::Car(_) => drop(ui.weak("Arrow keys drive, the space bar brakes.")),
             Drive::Crane(_) => drop(ui.weak("Left and right turn the crane, up and down raise its boom.")),
+        }
+        if let Some(held) = stand.robot_mut() {
+            held.show(ui);
         }
         if stand.is_over() && ui.button("Play again (Space)").clicked() {
             self.problem = self.begin().err().map(|error| error.0);
@@ -240,9 +224,9 @@ impl Demo for Joints {
 
     fn tasks(&self) -> [Task; 3] {
         [
-            Task::new("Take hold of a body with the mouse, and throw it", self.hand.throws() > 0),
             Task::new("Drive the car 60 m through the hills (3, arrow keys)", self.has_driven()),
             Task::new("Lift the load of the crane by 1.5 m (5, arrow keys)", self.has_lifted()),
+            Task::new("Switch the motors of the robot off, and let it rise again (7, M)", self.has_risen()),
         ]
     }
 
@@ -258,15 +242,24 @@ impl Demo for Joints {
 
     fn keys(&self) -> Vec<[&'static str; 2]> {
         let mut keys = vec![
-            ["1 to 6", "Bridge, ragdolls, car, squeezer, crane, cloth"],
-            ["Up, W / Down, S", "Drive forward and backward; raise and lower the boom"],
+            ["1 to 7", "Bridge, ragdolls, car, squeezer, crane, cloth, robot"],
+            ["Up, W / Down, S", "Drive forward and backward; raise and lower the boom or the robot"],
             ["Left, A / Right, D", "Steer the car; turn the crane"],
             ["Space", "Brake; play the squeezer again"],
+            ["M", "Motors of the robot off and on"],
             ["J", "Joints over the bodies"],
         ];
         keys.extend(hand::KEYS);
         keys.extend(orbit::KEYS);
         keys
+    }
+
+    fn open(&mut self, name: &str, bytes: &[u8]) -> Result<(), DemoError> {
+        let text = std::str::from_utf8(bytes).map_err(|_| DemoError(format!("{name}: is not UTF-8 text")))?;
+        let before = (self.file.take(), self.choice);
+        self.file = Some(File { name: name.to_owned(), text: text.to_owned() });
+        (self.choice.scene, self.choice.motors, self.choice.fixed) = ("robot", true, true);
+        self.begin().inspect_err(|_| (self.file, self.choice) = before)
     }
 
     fn hands(&self) -> Hands {
@@ -275,33 +268,15 @@ impl Demo for Joints {
                 &[("left", Key::ArrowLeft), ("right", Key::ArrowRight)],
                 &[("down", Key::ArrowDown), ("up", Key::ArrowUp)],
             ],
+            Some(Drive::Nothing) if self.stand.as_ref().and_then(Stand::robot).is_some_and(Held::is_own) => {
+                [&[("motors", Key::M)], &[("down", Key::ArrowDown), ("up", Key::ArrowUp)]]
+            }
             Some(Drive::Nothing) | None => [&[], &[]],
         }
     }
 
     fn set_clock(&mut self, clock: Clock) {
         self.clock = clock;
-    }
-}
-
-impl Stand {
-    /// What is to be known at once, in lines.
-    fn says(&self, clock: Clock) -> Vec<String> {
-        let world = self.bodies.world();
-        let mut first = format!("{} bodies, {} joints", world.bodies().count(), world.joints().count());
-        if clock.0.is_some() {
-            first.push_str(&format!(", a step in {:.1} ms", self.took * 1e3));
-        }
-        let [now, most] = self.gap;
-        let mut lines = vec![first, format!("largest gap now {now:.0e} m, on the way {most:.0e} m")];
-        lines.extend(self.drive.says(world));
-        if matches!(self.bodies, Bodies::Squeezer(_)) {
-            lines.push(format!("{:.2} of 30 ms", 1e3 * world.time()));
-        }
-        if let Some(error) = self.curves.angles.error() {
-            lines.push(format!("angles differ from the published ones by at most {error:.1e} rad"));
-        }
-        lines
     }
 }
 
@@ -352,5 +327,25 @@ mod tests {
         assert!(stand.is_over() && stand.curves.angles.error().is_some_and(|error| error < 1e-2));
         demo.step(&Input::of_keys(&[Key::Space]), STEP);
         assert!(!demo.stand.as_ref().unwrap().is_over());
+    }
+
+    #[test]
+    fn a_dropped_robot_is_shown_and_a_wrong_file_changes_nothing() {
+        let mut demo = begun("bridge");
+        assert!(demo.open("a.urdf", b"<robot name='a'>").is_err() && demo.open("a.urdf", b"\xff").is_err());
+        assert!(demo.choice.scene == "bridge" && demo.file.is_none());
+        demo.open(
+            "rod.urdf",
+            br#"<robot name="rod"><link name="base"/><link name="rod"><collision><geometry>
+            <box size="1 0.1 0.1"/></geometry></collision></link><joint name="turn" type="continuous">
+            <parent link="base"/><child link="rod"/><axis xyz="0 0 1"/></joint></robot>"#,
+        )
+        .unwrap();
+        demo.step(&Input::of_held(&[]), STEP);
+        assert!(demo.choice.scene == "robot" && demo.choice.fixed && demo.problem.is_none());
+        assert!(demo.status().iter().any(|line| line.starts_with("rod: 1 joint,")), "{:?}", demo.status());
+        demo.step(&Input::of_keys(&[Key::M]), STEP);
+        assert!(demo.status().iter().any(|line| line.contains("motors off")));
+        assert!(demo.open("b.urdf", b"nothing").is_err() && demo.file.is_some());
     }
 }

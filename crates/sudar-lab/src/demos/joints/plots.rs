@@ -36,7 +36,7 @@ impl Curves {
         self.charts[1].add(time, &parts.map(|part| part / unit));
         match bodies {
             Bodies::Squeezer(squeezer) => self.angles.add(squeezer).map_err(DemoError::of),
-            Bodies::Scene(_) => Ok(()),
+            Bodies::Scene(_) | Bodies::Robot(_) => Ok(()),
         }
     }
 
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn energy_begins_at_nothing() {
         let subject = Subject::by_name("cloth");
-        let bodies = subject.make(&Choice { knots: 4, ..Choice::default() }).unwrap();
+        let bodies = subject.make(&Choice { knots: 4, ..Choice::default() }, None).unwrap();
         let curves = Curves::new(subject, &bodies).unwrap();
         assert_eq!(bodies.world().energy().total(), curves.energy[1]);
         assert!(matches!(curves.plots(), Plots::Charts(charts) if charts.len() == 2));

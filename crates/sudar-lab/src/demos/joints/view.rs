@@ -4,7 +4,7 @@ use sudar::dynamics::{Anchors, Axis, BodyType, Handle, Joint, Measure, RigidBody
 use sudar::{DQuat, DVec3, Pose};
 use sudar_view::{Color, Figure, Look, Placement, Scene};
 
-use super::subject::Subject;
+use super::subject::Bodies;
 use crate::demos::hand;
 
 const GROUND: Color = Color::rgb(86, 92, 102);
@@ -46,18 +46,21 @@ pub struct Picture {
 }
 
 impl Picture {
-    pub fn new(world: &World, is_of_rods: bool) -> Self {
+    pub fn new(bodies: &Bodies) -> Self {
+        let (world, is_of_rods) = (bodies.world(), matches!(bodies, Bodies::Squeezer(_)));
+        // Links of a file may be named anything.
+        let has_names = !matches!(bodies, Bodies::Robot(_));
         let bodies = world.bodies().enumerate().map(|(number, (handle, body))| {
             let is_ground = body.kind == BodyType::Static && body.name != "mast";
             let look = if is_ground { Look::Grid } else { Look::Plain };
-            (handle, Figure::new(body.body.shape()), color(number, body), look)
+            (handle, Figure::new(body.body.shape()), color(number, body, has_names), look)
         });
         let wheels = world.bodies().filter(|(_, body)| body.name.contains("wheel")).map(|(handle, _)| handle);
         Self { bodies: bodies.collect(), wheels: wheels.collect(), is_of_rods }
     }
 
     /// Draws the bodies, and the joints over them if that is wanted.
-    pub fn draw(&self, scene: &mut Scene, world: &World, subject: &Subject, has_joints: bool) {
+    pub fn draw(&self, scene: &mut Scene, world: &World, axis: f64, has_joints: bool) {
         for (handle, figure, color, look) in &self.bodies {
             let pose = world.pose(*handle).unwrap_or(Pose::IDENTITY);
             if !self.is_of_rods {
@@ -68,10 +71,10 @@ impl Picture {
         for (handle, joint) in world.joints() {
             let Ok(state) = world.joint_state(handle) else { continue };
             if self.is_of_rods {
-                self.rods(scene, world, joint, state.points, subject.axis);
+                self.rods(scene, world, joint, state.points, axis);
             }
             if has_joints {
-                draw_joint(scene, world, joint, state.points, subject.axis);
+                draw_joint(scene, world, joint, state.points, axis);
             }
         }
     }
@@ -90,7 +93,10 @@ impl Picture {
     }
 }
 
-fn color(number: usize, body: &RigidBody) -> Color {
+fn color(number: usize, body: &RigidBody, has_names: bool) -> Color {
+    if !has_names {
+        return if body.name == "floor" { GROUND } else { Color::cycle(number) };
+    }
     let known = COLORS.iter().find(|(word, _)| body.name.contains(word));
     // All parts of a doll have its number.
     let own = body.name.rsplit(' ').next().and_then(|word| word.parse().ok());
