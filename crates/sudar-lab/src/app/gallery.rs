@@ -23,7 +23,7 @@ struct Picture {
 }
 
 /// Narrowest tile, and the space between two.
-const TILE: f32 = 190.0;
+const TILE: f32 = 168.0;
 const SPACE: f32 = 12.0;
 
 /// Height of the words below a picture, about.
@@ -50,7 +50,7 @@ fn layout(room: Vec2) -> Layout {
     let most = ((room.x / (TILE + SPACE)) as usize).clamp(1, ALL.len());
     let area = |layout: &Layout| layout.size.x * layout.size.y;
     let fitting = (1..=most).map(of).filter_map(|(fits, layout)| fits.then_some(layout));
-    let widest = || of(((room.x / (1.3 * TILE)) as usize).max(1)).1;
+    let widest = || of(((room.x / (1.5 * TILE)) as usize).max(1)).1;
     fitting.max_by(|a, b| area(a).total_cmp(&area(b))).unwrap_or_else(widest)
 }
 

@@ -21,7 +21,7 @@ const fn stop(link: &'static str, says: &'static str) -> Stop {
 const TURN: f64 = 12.0;
 
 /// All of them.
-pub const STOPS: [Stop; 10] = [
+pub const STOPS: [Stop; 11] = [
     stop(
         "#explorer&objects=20000&lamps=3&speed=6",
         "Sudar tells which bodies touch. Here a broad phase follows 20 000 boxes from step to step.",
@@ -48,6 +48,10 @@ pub const STOPS: [Stop; 10] = [
     ),
     stop("#joints", "Joints tie bodies together. The gaps of this bridge stay below a billionth of a metre."),
     stop(
+        "#level&play=on",
+        "A character walks: stopped by walls, up stairs, carried by lifts and belts, and never in anything.",
+    ),
+    stop(
         "#bumper-cars&autopilot=on",
         "Games to play: bumper cars, and a tunnel to fly through with missiles.",
     ),
@@ -56,7 +60,7 @@ pub const STOPS: [Stop; 10] = [
 ];
 
 /// Seconds at a stop.
-const SECONDS: f64 = 6.0;
+const SECONDS: f64 = 5.5;
 
 /// Where the tour is.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ mod gearbox;
 mod gl;
 mod joints;
 mod lab;
+mod level;
 mod microscope;
 mod restless;
 mod robot;

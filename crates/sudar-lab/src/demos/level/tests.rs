@@ -1,3 +1,5 @@
+use sudar::dynamics::Axis;
+
 use super::*;
 
 const STEP: f64 = 1.0 / 60.0;
@@ -32,9 +34,14 @@ fn check(level: &Level) {
 fn the_computer_walks_the_course_and_is_never_in_anything() {
     let mut level = begun(Choice { play: true, ..Choice::default() });
     let mut grounds: Vec<String> = Vec::new();
+    // Where it went through the wall with the doors, and the greatest turn of a door.
+    let (mut through, mut turned) = (None, 0.0_f64);
+    let door = stand(&level).world.joints().next().unwrap().0;
     for _ in 0..6000 {
         hold(&mut level, &[], 1);
         let Stand { hero, world, pilot, .. } = stand(&level);
+        through = through.or((hero.position().y > rooms::WALL).then_some(hero.position()));
+        turned = turned.max(world.joint_state(door).unwrap().coordinates[Axis::Twist as usize].abs());
         let ground = hero.stands_on(world).unwrap_or("air");
         if grounds.last().is_none_or(|last| last != ground) {
             grounds.push(ground.to_owned());
@@ -45,6 +52,11 @@ fn the_computer_walks_the_course_and_is_never_in_anything() {
     }
     let Stand { hero, gate, pilot, .. } = stand(&level);
     assert!(pilot.is_over(), "{} {grounds:?}", hero.position());
+    let [door, width] = rooms::DOOR;
+    assert!(
+        (through.unwrap().x - door).abs() < 0.5 * width - hero::RADIUS && turned > 0.5,
+        "{through:?} {turned}"
+    );
     let mut rest = grounds.iter();
     for name in [
         "floor",
