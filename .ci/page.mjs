@@ -114,7 +114,7 @@ try {
   await wait(page, 1000);
   check(await differing(page, theatre, await shot(page)) > 1000, 'a wrong link is said in the window');
   // Each demo begins, moves, and answers F1.
-  for (const demo of ['picking', 'box-cubes', 'box-objects', 'box-fighter', 'joints', 'joints&scene=car', 'joints&scene=cloth', 'tunnel', 'bumper-cars', 'microscope', 'robot-arm', 'gearbox']) {
+  for (const demo of ['picking', 'box-cubes', 'box-objects', 'box-fighter', 'joints', 'joints&scene=car', 'joints&scene=cloth', 'joints&scene=robot', 'level', 'tunnel', 'bumper-cars', 'microscope', 'robot-arm', 'gearbox']) {
     await page.evaluate((demo) => { location.hash = `#${demo}`; }, demo);
     await wait(page, 1500);
     const rate = await steps(page, 1);
