@@ -193,7 +193,8 @@ impl Character {
         Self { filter, ..self }
     }
 
-    /// A kinematic body that goes with it, which others run into and it does not.
+    /// A kinematic body that goes with it, which others run into and it does not. What that body
+    /// [ignores](World::ignore) does not stop it.
     #[must_use]
     pub fn with_body(self, own: Handle) -> Self {
         Self { own: Some(own), ..self }
@@ -364,6 +365,7 @@ impl Mover<'_> {
                 && Some(handle) != own
                 && Some(handle) != except
                 && filter.accepts(body.filter)
+                && !own.is_some_and(|own| self.world.ignores(own, handle) == Ok(true))
                 && self.is_allowed(handle, body)
         }
     }

@@ -375,3 +375,27 @@ fn steps_higher_than_allowed_stop_characters() {
         }
     }
 }
+
+#[test]
+fn a_character_passes_what_its_body_ignores() {
+    let mut world = World::new(Settings::default()).unwrap();
+    world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+    let wall = RigidBody::fixed("wall", Cuboid::new(DVec3::new(0.2, 3.0, 3.0)).unwrap());
+    let wall = world.add(RigidBody { position: DVec3::X * 2.0, ..wall }).unwrap();
+    let shape = Capsule::new(0.3, 0.5).unwrap();
+    let own =
+        RigidBody { kind: BodyType::Kinematic, position: DVec3::Z * 0.81, ..RigidBody::new("own", shape) };
+    let own = world.add(own).unwrap();
+    let mut hero = Character::new(shape).with_body(own).at(DVec3::Z * 0.81);
+    let walk = |world: &mut World, hero: &mut Character| {
+        for _ in 0..90 {
+            hero.walk(world, DVec3::X * 2.0, 1.0 / 60.0).unwrap();
+            world.step(1.0 / 60.0).unwrap();
+        }
+        hero.position().x
+    };
+    assert!((walk(&mut world, &mut hero) - 1.49).abs() < 0.01);
+    world.ignore(own, wall).unwrap();
+    assert!(world.ignores(wall, own).unwrap());
+    assert!(walk(&mut world, &mut hero) > 4.0);
+}

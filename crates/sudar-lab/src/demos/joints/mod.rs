@@ -18,7 +18,7 @@ use sudar_view::{Color, Orbit, Scene};
 use crate::clock::Clock;
 use crate::demo::{Demo, DemoError, Entry, Hands, Plots, Task};
 use crate::demos::hand::{self, Hand};
-use crate::demos::orbit;
+use crate::demos::{orbit, tape};
 use crate::input::Input;
 use crate::options::Visit;
 use choice::{Choice, SCENES};
@@ -102,6 +102,13 @@ impl Joints {
         }
     }
 
+    /// The key of the recording is heeded; whether one is played.
+    fn tape(&mut self, input: &Input) -> Result<bool, DemoError> {
+        let Some(stand) = &mut self.stand else { return Ok(false) };
+        stand.tape.act(input, stand.bodies.world_mut()).map_err(DemoError::of)?;
+        Ok(stand.tape.plays())
+    }
+
     /// The pointer holds a body, or turns the view.
     fn hold(&mut self, input: &Input, seconds: f64) {
         let (camera, pointer) = (self.orbit.camera(), &input.pointer);
@@ -130,8 +137,13 @@ impl Joints {
 
     fn go_on(&mut self, input: &Input, seconds: f64) -> Result<(), DemoError> {
         self.take_over(input)?;
-        self.pose(input, seconds)?;
-        self.hold(input, seconds);
+        let plays = self.tape(input)?;
+        if plays {
+            orbit::turn(&mut self.orbit, &input.pointer);
+        } else {
+            self.pose(input, seconds)?;
+            self.hold(input, seconds);
+        }
         let (before, clock) = (self.car(), self.clock);
         if let Some(stand) = &mut self.stand {
             stand.advance(input, seconds, clock)?;
@@ -249,6 +261,7 @@ impl Demo for Joints {
             ["M", "Motors of the robot off and on"],
             ["J", "Joints over the bodies"],
         ];
+        keys.push(tape::KEYS);
         keys.extend(hand::KEYS);
         keys.extend(orbit::KEYS);
         keys
@@ -300,6 +313,19 @@ mod tests {
         assert_eq!((demo.choice.scene, demo.made.scene), ("cloth", "cloth"));
         demo.step(&Input::of_keys(&[Key::J]), 0.0);
         assert!(demo.legend().is_empty());
+    }
+
+    #[test]
+    fn what_is_done_to_the_car_is_recorded_and_played_to_the_bit() {
+        let mut demo = begun("car");
+        demo.step(&Input::of_keys(&[Key::R]), STEP);
+        (0..60).for_each(|_| demo.step(&Input::of_held(&[Key::ArrowUp, Key::ArrowLeft]), STEP));
+        let end = demo.car().unwrap();
+        demo.step(&Input::of_keys(&[Key::R]), STEP);
+        // The first step of it is done already.
+        (0..60).for_each(|_| demo.step(&Input::of_held(&[]), STEP));
+        assert_eq!(demo.car().unwrap(), end);
+        assert!(demo.status().iter().any(|line| line.contains("the same bits")), "{:?}", demo.status());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::subject::{Bodies, Subject};
 use super::view::Picture;
 use crate::clock::Clock;
 use crate::demo::DemoError;
+use crate::demos::tape::Tape;
 use crate::input::Input;
 
 /// What is shown, and how far it is.
@@ -24,6 +25,7 @@ pub struct Stand {
     gap: [f64; 2],
     /// Seconds of the last step by the clock.
     took: f64,
+    pub tape: Tape,
 }
 
 impl Stand {
@@ -39,6 +41,7 @@ impl Stand {
             bodies,
             gap: [0.0; 2],
             took: 0.0,
+            tape: Tape::default(),
         })
     }
 
@@ -73,6 +76,9 @@ impl Stand {
         if seconds <= 0.0 || self.is_over() {
             return Ok(());
         }
+        if self.tape.plays() {
+            return self.tape.step(self.bodies.world_mut()).map_err(DemoError::of);
+        }
         if let Some(held) = self.robot_mut() {
             held.lead(seconds)?;
         }
@@ -94,6 +100,7 @@ impl Stand {
         let [now, most] = self.gap;
         let mut lines = vec![first, format!("largest gap now {now:.0e} m, on the way {most:.0e} m")];
         lines.extend(self.drive.says(world));
+        lines.extend(self.tape.says(world));
         lines.extend(self.robot().map(Held::says).unwrap_or_default());
         if matches!(self.bodies, Bodies::Squeezer(_)) {
             lines.push(format!("{:.2} of 30 ms", 1e3 * world.time()));

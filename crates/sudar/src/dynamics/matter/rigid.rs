@@ -297,7 +297,7 @@ impl Rigid {
             && other.allows(self)
     }
 
-    fn ignores(&self, other: &Self) -> bool {
+    pub fn ignores(&self, other: &Self) -> bool {
         self.ignored.as_ref().is_some_and(|ignored| ignored.binary_search(&other.slot).is_ok())
     }
 

@@ -96,6 +96,15 @@ impl World {
         self.set_ignored_pair(a, b, false)
     }
 
+    /// Whether two bodies [ignore](World::ignore) each other.
+    ///
+    /// # Errors
+    /// [`DynamicsError::Unknown`].
+    pub fn ignores(&self, a: Handle, b: Handle) -> Result<bool, DynamicsError> {
+        let [a, b] = [self.slot(a)?, self.slot(b)?];
+        Ok(self.rigids[a].ignores(&self.rigids[b]))
+    }
+
     fn set_ignored_pair(&mut self, a: Handle, b: Handle, ignored: bool) -> Result<(), DynamicsError> {
         let [a, b] = [self.slot(a)?, self.slot(b)?];
         self.set_ignored([a as u32, b as u32], ignored);

@@ -140,8 +140,20 @@ impl Recording {
         Ok(None)
     }
 
-    /// Does a step.
-    fn play(&self, world: &mut World, number: usize) -> Result<Option<Difference>, DynamicsError> {
+    /// Puts a world back to the start: that which was recorded, or one of the same response.
+    ///
+    /// # Errors
+    /// As [`World::restore`].
+    pub fn rewind(&self, world: &mut World) -> Result<(), DynamicsError> {
+        world.restore(&self.start.0)
+    }
+
+    /// Does the step of a number, from 0, to a world that is as it was before it; nothing past the end. Returns in what
+    /// it differs from the recording then.
+    ///
+    /// # Errors
+    /// [`DynamicsError`] for inputs that the world does not take.
+    pub fn play(&self, world: &mut World, number: usize) -> Result<Option<Difference>, DynamicsError> {
         let Some(Frame { inputs, seconds, after }) = self.frames.get(number) else { return Ok(None) };
         inputs.iter().try_for_each(|input| input.apply(world))?;
         world.step(*seconds)?;
