@@ -21,6 +21,7 @@ pub mod generate;
 pub mod hard;
 pub mod hull;
 pub mod kinds;
+pub mod living;
 pub mod machine;
 pub mod mass;
 pub mod meshes;

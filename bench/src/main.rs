@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Parser, Subcommand};
 use sudar_bench::{
-    assembly, auto, broad, build, convex, distance, dynamics, emit, hard, hull, kinds, mass, meshes, poses,
-    rays, referee, round, scene, sweep,
+    assembly, auto, broad, build, convex, distance, dynamics, emit, hard, hull, kinds, living, mass, meshes,
+    poses, rays, referee, round, scene, sweep,
 };
 
 /// Times Sudar beside other libraries and lets exact arithmetic judge where their answers differ.
@@ -43,6 +43,8 @@ enum Table {
     Hull(hull::Options),
     /// Compounds, height fields and point clouds beside a mesh of as many triangles and parry3d
     Kinds(kinds::Options),
+    /// Sleeping bodies, sensors, characters and recordings: what each adds to a step
+    Living(living::Options),
     /// Volume, centre and inertia tensor of closed meshes on one thread, beside parry3d
     Mass(mass::Options),
     /// Stored poses with the answers of Coal and FCL: who is right where they differ
@@ -75,6 +77,7 @@ fn main() -> anyhow::Result<()> {
         Table::Hard(options) => hard::run(&options, &mut out),
         Table::Hull(options) => hull::run(&options, &mut out),
         Table::Kinds(options) => kinds::run(&options, &mut out),
+        Table::Living(options) => living::run(&options, &mut out),
         Table::Mass(options) => mass::run(&options, &mut out),
         Table::Poses(options) => poses::run(&options, &mut out),
         Table::Referee(options) => referee::run(&options, &mut out),

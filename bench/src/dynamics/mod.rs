@@ -17,7 +17,7 @@ use sudar::dynamics::{
     Anchors, BodyState, BodyType, Handle, Joint, RigidBody, Settings, SoftContacts, World,
 };
 use sudar::query::Body;
-use sudar::{Cuboid, Mesh};
+use sudar::{Cuboid, Halfspace, Mesh, Sphere};
 use sudar_scene::{self as scenes, Scene, SceneError};
 
 use crate::report::{Report, figure};
@@ -67,12 +67,13 @@ struct Case {
     is_compared: bool,
 }
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 14] = [
     Case { name: "pyramid-210", make: || scenes::pyramid(20), is_compared: true },
     Case { name: "pyramid-2870", make: || scenes::pyramid_3d(20), is_compared: true },
     Case { name: "boxes-1000", make: || scenes::boxes(1000), is_compared: true },
     Case { name: "hulls-5000", make: || scenes::hulls(5000), is_compared: true },
     Case { name: "gas-10000", make: || scenes::gas(10_000), is_compared: true },
+    Case { name: "balls-30000", make: || balls(30_000), is_compared: true },
     // Meshes that move are solids with us; the others have no contacts between two meshes.
     Case { name: "fighters-50", make: || scenes::box_fighter(50), is_compared: false },
     Case { name: "fighters-50-heap", make: fighters_in_a_heap, is_compared: false },
@@ -84,6 +85,18 @@ const CASES: [Case; 13] = [
     Case { name: "ragdolls-1000", make: || scenes::ragdolls(1000), is_compared: true },
     Case { name: "cars-200", make: || scenes::cars(200), is_compared: true },
 ];
+
+/// Balls that lie on a floor a metre apart.
+fn balls(count: u32) -> Result<Scene, SceneError> {
+    let mut scene = Scene::new(Settings::default());
+    scene.bodies.push(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?));
+    let (ball, side) = (Body::new(Sphere::new(DVec3::ZERO, 0.2)?), f64::from(count).sqrt() as u32);
+    for i in 0..count {
+        let position = DVec3::new(f64::from(i % side), f64::from(i / side), 0.2);
+        scene.bodies.push(RigidBody { position, ..RigidBody::new(format!("ball {i}"), ball.clone()) });
+    }
+    Ok(scene)
+}
 
 /// 1000 boxes that land on a terrain of 20 000 triangles within a few steps.
 fn landing() -> Result<Scene, SceneError> {
