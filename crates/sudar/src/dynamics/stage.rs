@@ -94,7 +94,8 @@ impl Stage<'_> {
         let mut solved = solver.press(&mut cast.bodies, near, (settings, None), *seconds);
         std::mem::swap(&mut solver.contacts, &mut contacts);
         std::mem::swap(&mut solver.joints, &mut joints);
-        if solved.strayed || !cast.bodies.iter().all(|rigid| rigid.motion.is_finite()) {
+        let is_well = cast.bodies.iter().all(|rigid| rigid.motion.is_finite());
+        if !is_well || solved.strays.iter().any(|space| cast.meets_others(self.index, self.rigids, space)) {
             return None;
         }
         let global = |pair: [u32; 2]| pair.map(|i| cast.slots[i as usize]);
@@ -168,6 +169,19 @@ impl Cast {
 
     fn place(&self, body: u32) -> u32 {
         self.slots.binary_search(&body).unwrap_or_default() as u32
+    }
+
+    /// Whether a body that was left out may be met in a space.
+    fn meets_others(&self, index: &mut BoxIndex, rigids: &[Rigid], space: &Aabb) -> bool {
+        let is_known = space.min.is_finite() && space.max.is_finite();
+        let mut found = !is_known;
+        let tree = index.tree(|| boxes(rigids));
+        visit_meeting(
+            tree,
+            |other| aabb_aabb(other, space),
+            |j| found |= self.slots.binary_search(&j).is_err(),
+        );
+        found
     }
 
     fn write_back(self, stage: &mut Stage<'_>) {

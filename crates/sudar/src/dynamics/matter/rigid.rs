@@ -163,6 +163,11 @@ impl Rigid {
         }
     }
 
+    /// Whether it is elsewhere than before the step of a number, which was the last one.
+    pub fn has_moved(&self, step: u64) -> bool {
+        self.stepped == step && self.before != self.motion
+    }
+
     pub fn is_dynamic(&self) -> bool {
         self.given.kind == BodyType::Dynamic
     }

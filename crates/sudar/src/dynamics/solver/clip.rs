@@ -42,19 +42,19 @@ impl Start<'_> {
     }
 }
 
-/// Cuts the motion of fast bodies short; returns the most time that one of them lost, and whether one left the box
-/// that it had to itself.
+/// Cuts the motion of fast bodies short; returns the most time that one of them lost, and where those went that left
+/// the box that they had to themselves.
 pub fn clip(
     rigids: &mut [Rigid],
     before: &[Stance],
     pairs: &[Pair],
     (start, joints): (&Start, &mut Joints),
     until: f64,
-) -> (f64, bool) {
+) -> (f64, Vec<Aabb>) {
     let fast: Vec<bool> =
         rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, rigid.left * until)).collect();
     if !fast.contains(&true) {
-        return (0.0, false);
+        return (0.0, Vec::new());
     }
     let walls: Vec<u32> = (0..rigids.len() as u32).filter(|&i| rigids[i as usize].is_wall).collect();
     let is_fast = |[i, j]: [u32; 2]| fast[i as usize] || fast[j as usize];
@@ -122,7 +122,7 @@ fn firsts(mut stops: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
 
 /// Pairs that were not near: of a fast body that was struck out of the box that it had to itself, with what is in its
 /// way; and whether there is such a body. A search in a tree of the ways for every body.
-fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) -> (Vec<[u32; 2]>, bool) {
+fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) -> (Vec<[u32; 2]>, Vec<Aabb>) {
     let path = |i: usize| swept(&rigids[i], [before[i].center, rigids[i].motion.center], 0.0);
     let mut paths: Vec<Option<Aabb>> = vec![None; rigids.len()];
     for i in (0..rigids.len()).filter(|&i| fast[i]) {
@@ -133,8 +133,9 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
     let ways: Vec<(Aabb, u32)> =
         paths.iter().zip(0..).filter_map(|(path, i)| path.map(|path| (path, i))).collect();
     if ways.is_empty() {
-        return (Vec::new(), false);
+        return (Vec::new(), Vec::new());
     }
+    let spaces = ways.iter().map(|(way, _)| *way).collect();
     let ways = BoxTree::build(ways);
     let mut found = Vec::new();
     for (j, other) in (0..).zip(rigids).filter(|(_, other)| !other.is_wall) {
@@ -152,7 +153,7 @@ fn strays(rigids: &[Rigid], before: &[Stance], fast: &[bool], pairs: &[Pair]) ->
             },
         );
     }
-    (found, true)
+    (found, spaces)
 }
 
 /// Whether a box is within another.

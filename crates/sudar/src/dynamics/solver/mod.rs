@@ -42,6 +42,7 @@ use crate::dynamics::room::{Depth, keep_inside};
 use crate::dynamics::settings::Settings;
 use crate::dynamics::touches::{TouchPoint, Touches};
 use crate::math::par::for_each;
+use crate::shape::Aabb;
 use account::Books;
 use bodies::{Bodies, Twist, spin, velocity};
 use groups::PIECE;
@@ -59,8 +60,8 @@ pub struct Solved {
     pub touches: Touches,
     /// The most time for which a fast body was stopped before a contact.
     pub stopped: f64,
-    /// Whether a body left the box that it had to itself.
-    pub strayed: bool,
+    /// Where bodies went that left the box that they had to themselves.
+    pub strays: Vec<Aabb>,
 }
 
 /// How contacts act under a response: the solver also does those that last under the responses that go from
@@ -131,14 +132,14 @@ impl Solver {
         until: f64,
     ) -> Solved {
         let manner = Manner::of(settings, law);
-        let (struck, strayed) = if manner.strikes {
+        let (struck, mut strays) = if manner.strikes {
             near.narrow(|_| {
                 let struck = strike::strike(rigids, (&self.contacts, &self.joints), settings, until);
                 self.contacts.follow(rigids, settings, until);
                 struck
             })
         } else {
-            (Touches::default(), false)
+            (Touches::default(), Vec::new())
         };
         self.before.clear();
         self.before.extend(rigids.iter().map(|rigid| rigid.motion));
@@ -153,7 +154,7 @@ impl Solver {
         let start = clip::Start { motions: &self.before, held: &self.held, gravity: settings.gravity };
         let Contacts { pairs, stances, .. } = &self.contacts;
         let (stopped, went_far) = clip::clip(rigids, stances, pairs, (&start, &mut self.joints), until);
-        let strayed = strayed || went_far;
+        strays.extend(went_far);
         keep_inside(rigids, Depth::Little);
         let Self { before, bodies, held, relaxed, joints, .. } = &*self;
         let (pressed, islands) = (&pressed, &islands);
@@ -163,7 +164,7 @@ impl Solver {
         islands::sleep(rigids, pressed, islands, manner.sleeps.then_some(support), until);
         touches.points.extend(struck.points);
         touches.pairs.extend(struck.pairs);
-        Solved { touches, stopped, strayed }
+        Solved { touches, stopped, strays }
     }
 
     /// Finds impulses and velocities, and where bodies come by them.

@@ -23,14 +23,14 @@ use crate::shape::Aabb;
 /// Gaps below which bodies touch, relative to the smaller one.
 const CLOSED: f64 = 1e-3;
 
-/// Advances such bodies to the end of the step and marks them; returns the pairs that touched, and whether a body left
-/// the box that it had to itself.
+/// Advances such bodies to the end of the step and marks them; returns the pairs that touched, and where bodies went
+/// that left the box that they had to themselves.
 pub fn strike(
     rigids: &mut [Rigid],
     (contacts, joints): (&Contacts, &Joints),
     settings: &Settings,
     until: f64,
-) -> (Touches, bool) {
+) -> (Touches, Vec<Aabb>) {
     let Some(mut strikes) = candidates(rigids, contacts, settings, until) else { return Default::default() };
     // What joints hold does not fly on its own.
     for &body in joints.bodies() {
@@ -91,14 +91,14 @@ impl Strikes {
 
 impl Strikes {
     /// Leaves heaps to the solver of which a body left the box that it had to itself, and may have met another heap;
-    /// returns whether there is such a body.
-    fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) -> bool {
+    /// returns where such bodies went.
+    fn give_up_strays(&mut self, rigids: &[Rigid], contacts: &Contacts, spaces: &[(Aabb, u32)]) -> Vec<Aabb> {
         let reserved = |i: u32| &contacts.stances[i as usize].reserved;
         let is_stray =
             |(space, i): &&(Aabb, u32)| rigids[*i as usize].is_dynamic() && !encloses(reserved(*i), space);
         let strays: Vec<(Aabb, u32)> = spaces.iter().filter(is_stray).copied().collect();
         if strays.is_empty() {
-            return false;
+            return Vec::new();
         }
         let ways = BoxTree::build(strays.clone());
         let mut met: Vec<u32> = Vec::new();
@@ -126,7 +126,7 @@ impl Strikes {
             }
         }
         met.into_iter().for_each(|i| self.set(rigids, i as usize, false));
-        true
+        strays.into_iter().map(|(space, _)| space).collect()
     }
 }
 

@@ -170,6 +170,27 @@ fn few_as_all(mut world: World) {
     assert!(few > 200, "{few} {awake}");
 }
 
+/// What bounces leaves the box that it had to itself, and met nobody there: that took a step of all.
+#[test]
+fn balls_that_bounce_among_sleepers_have_the_bits_of_a_step_of_all() {
+    let mut world = sleepers(12);
+    let mut random = sudar_testing::Random::new(3);
+    for i in 0..30_u32 {
+        let place = DVec3::new(f64::from(i % 6) * 4.0 + 1.0, f64::from(i / 6) * 4.0 + 1.0, 0.6);
+        let velocity =
+            DVec3::new(random.within(-0.4, 0.4), random.within(-0.4, 0.4), random.within(0.0, 9.0));
+        let ball = RigidBody::new(format!("ball {i}"), Sphere::new(DVec3::ZERO, 0.3).unwrap());
+        let (restitution, friction) = (1.0, 0.0);
+        world.add(RigidBody { position: place, velocity, restitution, friction, ..ball }).unwrap();
+    }
+    let mut others = world.clone();
+    for k in 0..300 {
+        others.movers = Movers::default();
+        assert_eq!(world.step(STEP).unwrap(), others.step(STEP).unwrap(), "in step {k}");
+        assert!(state(&world) == state(&others), "in step {k}");
+    }
+}
+
 /// Boxes that sleep on the floor.
 fn sleepers(side: u32) -> World {
     let mut world = World::new(Settings::default()).unwrap();

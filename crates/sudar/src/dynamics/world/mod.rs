@@ -375,6 +375,7 @@ impl World {
         motion.check().map_err(|(key, problem)| DynamicsError::body(name, key, problem))?;
         self.rigids[slot].motion = BodyState { rotation: motion.rotation.normalize(), ..motion };
         self.rigids[slot].stepped = NEVER;
+        self.sensors.change(slot as u32, &self.rigids[slot]);
         self.index.set(slot as u32, box_of(&self.rigids[slot]));
         self.rouse_around(slot);
         self.note(|_| Input::Motion(id.index, motion));

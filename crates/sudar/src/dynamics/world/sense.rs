@@ -1,16 +1,17 @@
 //! Sensors: what comes into them and leaves them.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::World;
-use super::sensors::Sensed;
+use super::sensors::{Sensed, Sensors, Watch, way};
 use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
 use crate::dynamics::matter::{BodyType, Rigid, swept};
 use crate::dynamics::touches::TouchPhase;
 use crate::many::Standing;
 use crate::motion::Motion;
-use crate::query::{SweepOptions, intersects, sweep};
+use crate::query::{DistanceOptions, SweepOptions, distance, intersects, penetration, sweep};
 use crate::shape::Aabb;
 
 /// Distance at which a body is in a sensor on its way, in metres.
@@ -95,37 +96,40 @@ impl World {
             self.sensors.fresh.clear();
             return Vec::new();
         }
-        let step = self.steps;
         let fresh = std::mem::take(&mut self.sensors.fresh);
-        let pairs = self.near_sensors(moved, &fresh);
-        let mut inside = std::mem::take(&mut self.sensors.inside);
+        let looks = self.near_sensors(moved, &fresh);
+        let before = std::mem::take(&mut self.sensors.inside);
+        let mut inside = Vec::with_capacity(before.len());
         let mut found = Vec::new();
-        for pair in pairs {
-            let both = pair.map(|slot| &self.rigids[slot as usize]);
-            // What a filter no longer accepts leaves.
-            let (before, touches) = (inside.binary_search(&pair), senses(both[0], both[1]) && touch(both));
-            let handles = pair.map(|slot| self.id(slot as usize));
-            let mut note = |phase, time: f64| {
-                found.push(Sensed { sensor: handles[0], body: handles[1], phase, time: time * seconds });
+        let (mut known, mut looks) = (before.iter().peekable(), looks.iter().peekable());
+        while let Some(&pair) = [known.peek(), looks.peek()].into_iter().flatten().min() {
+            let was_inside = known.next_if_eq(&pair).is_some();
+            let (is_inside, time) = match looks.next_if_eq(&pair) {
+                Some(_) => self.look(*pair, was_inside),
+                None if pair.iter().any(|slot| self.rigids[*slot as usize].has_moved(self.steps)) => {
+                    (true, None)
+                }
+                None => {
+                    inside.push(*pair);
+                    continue;
+                }
             };
-            match (before, touches) {
-                (Ok(_), true) => note(TouchPhase::Lasts, 1.0),
-                (Ok(place), false) => {
-                    note(TouchPhase::Ended, 1.0);
-                    inside.remove(place);
-                }
-                (Err(place), true) => {
-                    note(TouchPhase::Began, first_touch(both, step).unwrap_or(1.0));
-                    inside.insert(place, pair);
-                }
+            let [sensor, body] = pair.map(|slot| self.id(slot as usize));
+            let mut note =
+                |phase, time: f64| found.push(Sensed { sensor, body, phase, time: time * seconds });
+            match (was_inside, is_inside) {
+                (true, true) => note(TouchPhase::Lasts, 1.0),
+                (true, false) => note(TouchPhase::Ended, 1.0),
+                (false, true) => note(TouchPhase::Began, time.unwrap_or(1.0)),
                 // It may have come and gone.
-                (Err(_), false) => {
-                    if let Some(time) = first_touch(both, step).filter(|time| *time < 1.0) {
+                (false, false) => {
+                    if let Some(time) = time.filter(|time| *time < 1.0) {
                         note(TouchPhase::Began, time);
                         note(TouchPhase::Ended, 1.0);
                     }
                 }
             }
+            inside.extend(is_inside.then_some(*pair));
         }
         self.sensors.inside = inside;
         // What acts on them begins or ends.
@@ -136,52 +140,165 @@ impl World {
         found
     }
 
-    /// Pairs of a sensor and a body of which one moved, and whose boxes met in the step or that were together, sorted.
-    fn near_sensors(&self, moved: Option<Vec<u32>>, fresh: &BTreeSet<u32>) -> Vec<[u32; 2]> {
+    /// Whether a body is in a sensor now, and when it came in if it was not in before. Notes how long that holds.
+    fn look(&mut self, pair: [u32; 2], was_inside: bool) -> (bool, Option<f64>) {
         let step = self.steps;
-        let has_moved = |slot: &u32| {
-            let rigid = &self.rigids[*slot as usize];
-            rigid.is_here && (fresh.contains(slot) || rigid.stepped == step && rigid.before != rigid.motion)
+        let both = pair.map(|slot| &self.rigids[slot as usize]);
+        // What a filter no longer accepts leaves.
+        let touches = senses(both[0], both[1]) && touch(both);
+        let margin = margin(both, touches);
+        let moved = |rigid: &Rigid| {
+            if rigid.stepped == step { way(rigid.radius, &rigid.before, &rigid.motion) } else { 0.0 }
         };
-        let all = || (0..self.rigids.len() as u32).collect();
-        let mut movers: Vec<u32> = moved.unwrap_or_else(all);
+        let stays_out = !touches && moved(both[0]) + moved(both[1]) < margin * (1.0 - 1e-6);
+        let time = if was_inside || stays_out { None } else { first_touch(both, step) };
+        let motion = both[1].motion;
+        let watch = self.sensors.watches.get_mut(pair[1] as usize);
+        if let Some(known) =
+            watch.and_then(|watch| watch.near.iter_mut().find(|known| known.sensor == pair[0]))
+        {
+            known.found(motion, margin);
+        }
+        (touches, time)
+    }
+
+    /// Pairs of a sensor and a body of which one moved, and whose boxes met in the step or that were together, but for
+    /// those that are certainly as they were; sorted.
+    fn near_sensors(&mut self, moved: Option<Vec<u32>>, fresh: &BTreeSet<u32>) -> Vec<[u32; 2]> {
+        let (step, count) = (self.steps, self.rigids.len());
+        let Self { rigids, sensors: Sensors { slots, inside, watches, .. }, .. } = self;
+        watches.resize_with(count, Watch::default);
+        let is_fresh = |slot: &u32| fresh.contains(slot);
+        let has_moved = |slot: &u32| {
+            let rigid = &rigids[*slot as usize];
+            rigid.is_here && (rigid.has_moved(step) || is_fresh(slot))
+        };
+        let mut movers: Vec<u32> = moved.unwrap_or_else(|| (0..count as u32).collect());
         movers.extend(fresh);
         movers.retain(has_moved);
         movers.sort_unstable();
         movers.dedup();
-        let sensors = &self.sensors.slots;
-        let boxes: Vec<Aabb> = sensors.iter().map(|slot| space(&self.rigids[*slot as usize], step)).collect();
-        let whole = boxes.iter().fold(Aabb::EMPTY, |whole, aabb| whole.union(*aabb));
-        let mut pairs = Vec::new();
-        let mut add = |sensor: u32, body: u32| {
-            if senses(&self.rigids[sensor as usize], &self.rigids[body as usize]) {
-                pairs.push([sensor, body]);
-            }
+        let is_still = |slot: &u32| rigids[*slot as usize].given.kind == BodyType::Static;
+        let boxed = |slot: &u32| (*slot, space(&rigids[*slot as usize], step));
+        let others: Vec<(u32, Aabb)> = slots.iter().filter(|slot| !is_still(slot)).map(boxed).collect();
+        let still = OnceCell::new();
+        let still = || {
+            still.get_or_init(|| slots.iter().filter(|slot| is_still(slot)).map(boxed).collect::<Vec<_>>())
         };
-        for &body in movers.iter().filter(|slot| !self.rigids[**slot as usize].given.sensor) {
-            let rigid = &self.rigids[body as usize];
-            let from = if rigid.stepped == step { rigid.before.center } else { rigid.motion.center };
-            let own = swept(rigid, [from, rigid.motion.center], 0.0);
-            if !meet(&whole, &own) {
-                continue;
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        for &body in movers.iter().filter(|slot| !rigids[**slot as usize].given.sensor) {
+            let rigid = &rigids[body as usize];
+            let from = if rigid.stepped == step { &rigid.before } else { &rigid.motion };
+            let near = |region: Aabb, sensors: &[(u32, Aabb)]| {
+                let near = sensors.iter().filter(|(_, aabb)| meet(aabb, &region));
+                let near = near.filter(|(slot, _)| senses(&rigids[*slot as usize], rigid));
+                near.map(|(slot, _)| *slot).collect::<Vec<u32>>()
+            };
+            if !others.is_empty() {
+                let region = swept(rigid, [from.center, rigid.motion.center], 0.0);
+                pairs.extend(near(region, &others).into_iter().map(|sensor| [sensor, body]));
             }
-            for (sensor, _) in sensors.iter().zip(&boxes).filter(|(_, aabb)| meet(aabb, &own)) {
-                add(*sensor, body);
+            let watch = &mut watches[body as usize];
+            if !watch.holds(from.center, rigid.motion.center) {
+                let slack = 0.5 * rigid.radius + 2.0 * (rigid.motion.center - from.center).length();
+                let region = swept(rigid, [rigid.motion.center; 2], slack);
+                watch.renew(rigid.motion.center, slack, near(region, still()).into_iter());
             }
+            let open = watch.near.iter().filter(|known| !known.lasts(rigid.radius, from, &rigid.motion));
+            pairs.extend(open.map(|known| [known.sensor, body]));
         }
-        // A sensor that moves meets what rests.
-        for (sensor, aabb) in sensors.iter().zip(&boxes).filter(|(sensor, _)| has_moved(sensor)) {
-            let near = Standing::near(self, aabb, &mut |_| true);
-            near.into_iter().for_each(|(body, _)| add(*sensor, body.index()));
+        let again =
+            |pair: &&[u32; 2]| pair.iter().any(is_fresh) || !is_still(&pair[0]) && pair.iter().any(has_moved);
+        pairs.extend(inside.iter().filter(again));
+        // A sensor that moves or is new meets what rests.
+        let moving: Vec<(u32, Aabb)> = slots.iter().filter(|slot| has_moved(slot)).map(boxed).collect();
+        for (sensor, aabb) in moving {
+            let near = Standing::near(&*self, &aabb, &mut |_| true).into_iter().map(|(body, _)| body.index());
+            let own = &self.rigids[sensor as usize];
+            let sensed = near.filter(|body| senses(own, &self.rigids[*body as usize]));
+            pairs.extend(sensed.map(|body| [sensor, body]));
         }
-        let known = self.sensors.inside.iter().filter(|pair| pair.iter().any(has_moved));
-        pairs.extend(known);
         pairs.sort_unstable();
         pairs.dedup();
         pairs
     }
 }
 
+/// How far points of a body may go for it to stay in a sensor or out of it, as it is; 0 where that is not known.
+fn margin(both: [&Rigid; 2], touches: bool) -> f64 {
+    let poses = both.map(Rigid::pose);
+    let [a, b] = [0, 1].map(|k| both[k].given.body.at(&poses[k]));
+    if !touches {
+        return distance(a, b, &DistanceOptions::default()).interval.lower;
+    }
+    let is_convex = both.iter().all(|rigid| rigid.given.body.convex().is_some());
+    if is_convex { -penetration(a, b).signed.upper } else { 0.0 }
+}
+
 fn meet(a: &Aabb, b: &Aabb) -> bool {
     a.min.cmple(b.max).all() && b.min.cmple(a.max).all()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use sudar_testing::Random;
+
+    use super::super::{Settings, World};
+    use crate::dynamics::{BodyType, RigidBody, TouchPhase};
+    use crate::hull::convex_hull;
+    use crate::query::Body;
+    use crate::shape::{Aabb, Capsule, Cuboid, Halfspace, Mesh, Shape, Sphere};
+
+    /// A heap that falls among sensors of all kinds, some of which move.
+    fn heap(random: &mut Random) -> World {
+        let half = DVec3::new(0.4, 0.3, 0.2);
+        let shapes: [Body; 5] = [
+            Cuboid::new(half).unwrap().into(),
+            Sphere::new(DVec3::ZERO, 0.3).unwrap().into(),
+            Capsule::new(0.2, 0.3).unwrap().into(),
+            Body::new(Shape::from(convex_hull(&random.cloud(20)).unwrap())),
+            Mesh::from_aabb(Aabb { min: -half, max: half }).into(),
+        ];
+        let mut world = World::new(Settings::default()).unwrap();
+        world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+        let place = |random: &mut Random, high: f64| {
+            DVec3::new(random.within(-3.0, 3.0), random.within(-3.0, 3.0), random.within(0.0, high))
+        };
+        for i in 0..60 {
+            let (shape, position) = (shapes[i % 5].clone(), place(random, 2.0));
+            let kind = [BodyType::Static, BodyType::Static, BodyType::Kinematic][i % 3];
+            let velocity = if i % 3 == 2 { DVec3::X * 0.3 } else { DVec3::ZERO };
+            let zone = RigidBody { kind, position, velocity, ..RigidBody::new(format!("zone {i}"), shape) };
+            world.add(RigidBody { sensor: true, ..zone }).unwrap();
+        }
+        for i in 0..80 {
+            let position = place(random, 9.0) + DVec3::Z;
+            let velocity = if i % 9 == 0 { random.direction() * 60.0 } else { DVec3::ZERO };
+            let body = RigidBody::new(format!("body {i}"), shapes[i % 5].clone());
+            world.add(RigidBody { position, velocity, rolling_friction: 0.02, ..body }).unwrap();
+        }
+        world
+    }
+
+    #[test]
+    fn what_is_known_of_sensors_changes_no_report() {
+        let mut random = Random::new(11);
+        let mut world = heap(&mut random);
+        let mut others = world.clone();
+        let mut seen = [0_usize; 3];
+        for step in 0..400 {
+            others.sensors.watches.clear();
+            let (report, expected) = (world.step(1.0 / 60.0).unwrap(), others.step(1.0 / 60.0).unwrap());
+            assert_eq!(report, expected, "in step {step}");
+            for sensed in &report.sensed {
+                let phases = [TouchPhase::Began, TouchPhase::Lasts, TouchPhase::Ended];
+                let phase = phases.iter().position(|phase| *phase == sensed.phase);
+                phase.iter().for_each(|k| seen[*k] += 1);
+            }
+            let known = world.sensors.watches.iter().flat_map(|watch| &watch.near).count();
+            assert!(step < 5 || known > 0);
+        }
+        assert!(seen[0] > 200 && seen[1] > 5000 && seen[2] > 150, "{seen:?}");
+    }
 }

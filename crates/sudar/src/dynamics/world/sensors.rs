@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use glam::DVec3;
+
 use crate::broad::Handle;
-use crate::dynamics::matter::Rigid;
+use crate::dynamics::matter::{BodyState, Rigid};
 use crate::dynamics::touches::TouchPhase;
 
 /// A body in a sensor.
@@ -28,12 +30,74 @@ pub struct Sensors {
     pub inside: Vec<[u32; 2]>,
     /// Bodies that were put somewhere or changed since the last step.
     pub fresh: BTreeSet<u32>,
+    /// What is known of each body about sensors that stand still, by its place. Nothing here changes an answer.
+    pub watches: Vec<Watch>,
+}
+
+/// What is known of a body about sensors that stand still, as long as it stays near where it was.
+#[derive(Debug, Clone, Default)]
+pub struct Watch {
+    center: DVec3,
+    slack: f64,
+    pub near: Vec<Known>,
+}
+
+/// What is known of a body and a sensor near it.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    pub sensor: u32,
+    /// Where the body was, and how far its points may go from there for what was found to stay so.
+    at: BodyState,
+    margin: f64,
+}
+
+/// How far a point of a body goes at most from one place to another on the shortest way.
+pub fn way(radius: f64, from: &BodyState, to: &BodyState) -> f64 {
+    let (p, q) = (from.rotation, to.rotation);
+    let turn = (p - q).length().min((p + q).length());
+    // An angle is at most π/2 times its chord, and half of it is that of the quaternions.
+    (to.center - from.center).length() + std::f64::consts::PI * turn * radius
+}
+
+impl Watch {
+    /// Whether a body on its way from one centre to another is where sensors near it are known.
+    pub fn holds(&self, from: DVec3, to: DVec3) -> bool {
+        let most = self.slack * self.slack;
+        (from - self.center).length_squared() < most && (to - self.center).length_squared() < most
+    }
+
+    /// Takes up the sensors that are near a body while it stays within a distance of a centre.
+    pub fn renew(&mut self, center: DVec3, slack: f64, near: impl Iterator<Item = u32>) {
+        let old = std::mem::take(&mut self.near);
+        let unknown = |sensor| Known { sensor, at: BodyState::REST, margin: -1.0 };
+        let known = |sensor| old.iter().find(|known| known.sensor == sensor).copied();
+        (self.center, self.slack) = (center, slack);
+        self.near = near.map(|sensor| known(sensor).unwrap_or_else(|| unknown(sensor))).collect();
+    }
+}
+
+impl Known {
+    /// Whether the body on its way in a step certainly stays in the sensor or out of it, as it was.
+    pub fn lasts(&self, radius: f64, from: &BodyState, to: &BodyState) -> bool {
+        let gone = way(radius, &self.at, from) + way(radius, from, to);
+        gone < self.margin * (1.0 - 1e-6) - 1e-9 * radius
+    }
+
+    /// What was found of a body where it is now.
+    pub fn found(&mut self, at: BodyState, margin: f64) {
+        (self.at, self.margin) = (at, margin);
+    }
 }
 
 impl Sensors {
     /// A body was added, or changed otherwise than by a step.
     pub fn change(&mut self, slot: u32, rigid: &Rigid) {
         let known = self.slots.binary_search(&slot);
+        if known.is_ok() || rigid.given.sensor {
+            self.watches.clear();
+        } else if let Some(watch) = self.watches.get_mut(slot as usize) {
+            *watch = Watch::default();
+        }
         match (known, rigid.is_here && rigid.given.sensor) {
             // What rests in a new sensor is found as one that moves is.
             (Err(place), true) => self.slots.insert(place, slot),
@@ -53,6 +117,7 @@ impl Sensors {
         self.slots.retain(|own| *own != slot);
         self.inside.retain(|pair| !pair.contains(&slot));
         self.fresh.remove(&slot);
+        self.watches.clear();
     }
 
     /// Those of a restored world, with what was in them and what had changed.
@@ -60,6 +125,6 @@ impl Sensors {
         let is_sensor = |rigid: &Rigid| rigid.is_here && rigid.given.sensor;
         let slots: Vec<u32> =
             (0..).zip(rigids).filter(|(_, rigid)| is_sensor(rigid)).map(|(slot, _)| slot).collect();
-        Self { slots, inside: inside.to_vec(), fresh: fresh.iter().copied().collect() }
+        Self { slots, inside: inside.to_vec(), fresh: fresh.iter().copied().collect(), watches: Vec::new() }
     }
 }
