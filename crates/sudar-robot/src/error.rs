@@ -3,6 +3,8 @@
 use sudar::dynamics::DynamicsError;
 use thiserror::Error;
 
+use crate::mjcf::MjcfFault;
+
 /// What is wrong, on one line, with what to do about it.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -20,7 +22,7 @@ pub enum RobotError {
     NotXml {
         /// The file.
         file: String,
-        /// URDF or SRDF.
+        /// URDF, MJCF or SRDF.
         what: &'static str,
         /// What is wrong with it.
         why: String,
@@ -38,6 +40,16 @@ pub enum RobotError {
         file: String,
         /// What is wrong with it.
         why: String,
+    },
+    /// An element of an MJCF file.
+    #[error("{file}, line {line}: {fault}")]
+    Mjcf {
+        /// The file, which another may include.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        fault: MjcfFault,
     },
     /// A mesh of a link cannot be read.
     #[error("link '{link}': {why}")]

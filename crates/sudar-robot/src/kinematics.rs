@@ -52,7 +52,7 @@ impl Robot {
 
 /// A frame after the motion of its node.
 #[inline(always)]
-fn moved(at: Frame, node: &Node, q: &[f64]) -> Frame {
+pub(crate) fn moved(at: Frame, node: &Node, q: &[f64]) -> Frame {
     match &node.motion {
         Motion::None => at,
         Motion::Slide(axis, coordinate) => {

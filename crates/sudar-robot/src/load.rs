@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
 use crate::urdf::{Meshes, assemble, describe};
-use crate::{Robot, RobotError, srdf};
+use crate::{Robot, RobotError, mjcf, srdf};
 
 /// Where the files of a robot are besides its URDF.
 #[derive(Debug, Clone, Default)]
@@ -45,8 +48,11 @@ impl Robot {
     /// # Errors
     /// [`RobotError`], with what is wrong and where.
     pub fn parse(text: &str, name: &str, options: &LoadOptions) -> Result<Self, RobotError> {
-        let described = describe(text, name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_owned();
+        if is_mjcf(text) {
+            return mjcf::read(text, name, &folder, options);
+        }
+        let described = describe(text, name)?;
         assemble(&described, &mut Meshes::new(folder, options))
     }
 
@@ -68,8 +74,20 @@ impl Robot {
     }
 }
 
+/// Whether the first element is that of MJCF.
+fn is_mjcf(text: &str) -> bool {
+    let mut reader = Reader::from_str(text);
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(element) | Event::Empty(element)) => return element.name().as_ref() == "mujoco",
+            Ok(Event::Eof) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
+}
+
 /// The whole of a text file.
-fn text(path: &Path) -> Result<String, RobotError> {
+pub(crate) fn text(path: &Path) -> Result<String, RobotError> {
     let file = || path.display().to_string();
     let unreadable = |why: String| RobotError::Unreadable { file: file(), why };
     let found = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?;

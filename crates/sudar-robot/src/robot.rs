@@ -3,11 +3,12 @@
 use sudar::query::Body;
 use sudar::{CompoundError, Interval, Pose};
 
+use crate::filter::Filter;
 use crate::frame::Frame;
 use crate::inertial::Inertial;
 use crate::{DisabledPair, RobotError};
 
-/// A robot read from URDF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
+/// A robot read from URDF or MJCF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
 ///
 /// A configuration is one number for each of [`joint_names`](Self::joint_names), in radians or metres; lists of n
 /// configurations are n · [`dof`](Self::dof) numbers, row by row.
@@ -16,10 +17,18 @@ pub struct Robot {
     pub(crate) name: String,
     pub(crate) links: Vec<Link>,
     pub(crate) joints: Vec<Joint>,
+    /// For each joint where it is among the nodes.
+    pub(crate) places: Vec<Place>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) dofs: Vec<Dof>,
     pub(crate) disabled: Vec<DisabledPair>,
     pub(crate) notes: Vec<String>,
+    pub(crate) home: Vec<f64>,
+    pub(crate) keyframes: Vec<Keyframe>,
+    /// What ties links besides joints.
+    pub(crate) loops: Vec<Loop>,
+    /// What MJCF says of collisions. The root link is then the world, with which everything else collides.
+    pub(crate) filter: Option<Filter>,
 }
 
 /// A link: a rigid piece of a robot.
@@ -35,6 +44,8 @@ pub struct Link {
     pub inertial: Option<Inertial>,
     /// Its frame among [`Robot::nodes`].
     pub(crate) node: usize,
+    /// Whether it is nothing but what is between two joints of one body of an MJCF.
+    pub(crate) is_between: bool,
 }
 
 /// A joint between two links.
@@ -58,6 +69,10 @@ pub struct Joint {
     pub friction: f64,
     /// See `friction`.
     pub damping: f64,
+    /// Its spring, in N·m/rad or N/m, and the value at which that does not pull: MJCF has these.
+    pub stiffness: f64,
+    /// See `stiffness`.
+    pub rest: f64,
 }
 
 /// How a joint moves.
@@ -106,6 +121,48 @@ pub struct Mimic {
     pub offset: f64,
 }
 
+/// A configuration that an MJCF file names.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Keyframe {
+    /// Its name; may be empty.
+    pub name: String,
+    /// One number for each of [`Robot::joint_names`].
+    pub configuration: Vec<f64>,
+}
+
+/// Two links that are held together though no joint of the tree is between them.
+#[derive(Debug, Clone)]
+pub(crate) struct Loop {
+    pub links: [usize; 2],
+    /// In the first link; of welds in the second.
+    pub anchor: sudar::DVec3,
+    /// Where the second is in the first.
+    pub relative: Option<Pose>,
+    /// Whether they are as one; otherwise they turn about the point.
+    pub is_weld: bool,
+    pub name: String,
+}
+
+/// The nodes of a joint, and of one with one number how its value is that of the node: `sign · value + zero`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    pub first: usize,
+    pub last: usize,
+    pub sign: f64,
+    pub zero: f64,
+}
+
+impl Place {
+    /// Of a joint about or along a direction, that is a motion about or along it or its negative.
+    pub fn new(nodes: [usize; 2], direction: sudar::DVec3, motion: &Motion, zero: f64) -> Self {
+        let is_turned = match motion {
+            Motion::None => false,
+            Motion::Turn(axis, _) | Motion::Slide(axis, _) => axis.direction().dot(direction) < 0.0,
+        };
+        Self { first: nodes[0], last: nodes[1], sign: if is_turned { -1.0 } else { 1.0 }, zero }
+    }
+}
+
 /// One number of a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dof {
@@ -141,6 +198,25 @@ pub(crate) enum Motion {
 }
 
 impl Motion {
+    /// A turn; about the negative of an axis it is the negative turn about the axis.
+    pub fn turn(direction: sudar::DVec3, by: Coordinate) -> Self {
+        match Axis::along(-direction) {
+            Axis::Other(_) => Self::Turn(Axis::along(direction), by),
+            along @ (Axis::X | Axis::Y | Axis::Z) => {
+                Self::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by })
+            }
+        }
+    }
+
+    pub fn slide(direction: sudar::DVec3, by: Coordinate) -> Self {
+        Self::Slide(Axis::along(direction), by)
+    }
+
+    /// The turns by roll, pitch and yaw, about fixed axes in this order.
+    pub fn turned(roll: Coordinate, pitch: Coordinate, yaw: Coordinate) -> [Self; 3] {
+        [Self::Turn(Axis::Z, yaw), Self::Turn(Axis::Y, pitch), Self::Turn(Axis::X, roll)]
+    }
+
     pub fn coordinate(&self) -> Option<&Coordinate> {
         match self {
             Self::None => None,
@@ -159,6 +235,19 @@ pub(crate) enum Axis {
 }
 
 impl Axis {
+    /// Of a unit direction.
+    pub fn along(direction: sudar::DVec3) -> Self {
+        if direction == sudar::DVec3::X {
+            Self::X
+        } else if direction == sudar::DVec3::Y {
+            Self::Y
+        } else if direction == sudar::DVec3::Z {
+            Self::Z
+        } else {
+            Self::Other(direction)
+        }
+    }
+
     pub fn direction(&self) -> sudar::DVec3 {
         match self {
             Self::X => sudar::DVec3::X,
@@ -230,7 +319,18 @@ impl Robot {
         &self.joints
     }
 
-    /// The pairs of links that the SRDF leaves out.
+    /// The pose in which the file draws the links: of URDF all numbers are 0, of MJCF a joint is at its `ref` and a
+    /// body that moves freely is at its `pos`.
+    pub fn home(&self) -> &[f64] {
+        &self.home
+    }
+
+    /// The configurations that an MJCF file names in its `keyframe`, in the order of the file.
+    pub fn keyframes(&self) -> &[Keyframe] {
+        &self.keyframes
+    }
+
+    /// The pairs of links that the SRDF or the MJCF leaves out by name.
     pub fn disabled_pairs(&self) -> &[DisabledPair] {
         &self.disabled
     }

@@ -1,14 +1,20 @@
 //! A robot as bodies that joints hold, in a world that steps.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use sudar::dynamics::{
-    Axis, BodyType, DynamicsError, Filter, Handle, Joint as Tie, JointHandle, MassSpec, RigidBody, Softness,
-    World,
+    Anchor, Anchors, BodyType, DynamicsError, Filter, Handle, Joint as Tie, JointHandle, MassSpec, RigidBody,
+    Softness, World,
 };
 use sudar::query::Body;
 use sudar::{DMat3, DQuat, DVec3, Pose};
 
+use crate::frame::Frame;
 use crate::inertial::Inertial;
-use crate::robot::{JointKind, Link, Motion};
+use crate::kinematics::moved;
+use crate::robot::{Coordinate, Joint, JointKind, Link, Loop, Motion, Node};
+use crate::ties::{Along, Copied, Stance};
 use crate::{Robot, RobotError};
 
 /// How a robot is put into a world.
@@ -18,7 +24,8 @@ pub struct WorldOptions {
     pub base: Pose,
     /// Whether the root link stands still; otherwise it falls and is pushed like the others.
     pub is_fixed: bool,
-    /// Whether links that no joint ties collide with each other; those that the SRDF leaves out never do.
+    /// Whether links that no joint ties collide with each other; those that the SRDF or the MJCF leaves out never do.
+    /// With the world of an MJCF, such as a floor, its bodies collide either way.
     pub self_collision: bool,
     /// How motors hold each joint where it is, with no more than the effort that the file allows; none lets all hang.
     pub hold: Option<Softness>,
@@ -38,13 +45,29 @@ pub struct RobotBodies {
     pub links: Vec<Handle>,
     /// Where each link is in the frame of its body.
     pub places: Vec<Pose>,
-    /// Of each joint of the robot the joint of the world; none of fixed and floating ones.
+    /// Of each joint of the robot the joint of the world; none of fixed and floating ones. Several joints of one body of
+    /// an MJCF are one joint where they can be.
     pub joints: Vec<Option<JointHandle>>,
     /// What was noticed: links whose mass or inertia is not that of the file, joints that are not as in the file.
     pub notes: Vec<String>,
     /// The configuration at the start, and for each number of it the joint and the axis of that.
     start: Vec<f64>,
-    axes: Vec<Option<(JointHandle, Axis)>>,
+    pub(crate) axes: Vec<Option<Along>>,
+    /// Joints that copy others.
+    pub(crate) copies: Vec<Copied>,
+    /// Links between joints that are one in the world, where no body is.
+    between: Vec<Between>,
+}
+
+/// A link that is moved from another by a joint which is one of several in the world.
+#[derive(Debug, Clone)]
+struct Between {
+    link: usize,
+    parent: usize,
+    /// The motion, whose coordinate is the only number of a configuration.
+    node: Node,
+    along: Along,
+    start: f64,
 }
 
 /// What a link weighs of which the file says nothing, in kilograms, and its radius of gyration in metres.
@@ -52,6 +75,9 @@ const SLIGHT: f64 = 1e-3;
 const GYRATION: f64 = 0.01;
 /// Density of links of which the file gives no mass, in kg/m³.
 const DENSITY: f64 = 1000.0;
+
+/// Part of a body that one between its joints weighs.
+const SHARE: f64 = 1e-6;
 
 /// Links that fixed joints tie: the first of them, and the others with their poses in it.
 struct Piece {
@@ -109,6 +135,8 @@ impl Robot {
             notes: Vec::new(),
             start: q.to_vec(),
             axes: vec![None; self.dof()],
+            copies: Vec::new(),
+            between: Vec::new(),
         };
         let mut added = Vec::new();
         let done = self.build((&poses, q), world, options, (&mut made, &mut added, &mut notes));
@@ -129,8 +157,10 @@ impl Robot {
         options: &WorldOptions,
         (made, added, notes): (&mut RobotBodies, &mut Vec<Handle>, &mut Vec<String>),
     ) -> Result<(), RobotError> {
+        let stance = self.stance(q, options);
+        let groups = self.groups(&stance);
         let mut handles = vec![None; self.links.len()];
-        for first in self.firsts() {
+        for first in self.firsts(&groups) {
             let piece = self.piece(first, poses, options, notes)?;
             let handle = world.add(piece.body).map_err(RobotError::World)?;
             added.push(handle);
@@ -138,11 +168,69 @@ impl Robot {
                 (handles[link], made.places[link]) = (Some(handle), place);
             }
         }
-        made.links = handles.into_iter().flatten().collect();
-        for number in 0..self.joints.len() {
-            self.tie(number, (poses, q), world, options, made)?;
+        for group in &groups {
+            // What is between joints that are one goes with the last of them.
+            let end = self.joints[group.end - 1].child;
+            for number in group.start..group.end - 1 {
+                let link = self.joints[number].child;
+                handles[link] = handles[end];
+                made.places[link] = made.places[end].after(&poses[end].inverse()).after(&poses[link]);
+            }
         }
+        made.links = handles.into_iter().flatten().collect();
+        for group in groups {
+            self.tie(group.clone(), &stance, world, made)?;
+            self.between(group, made);
+        }
+        self.close(&self.loops, world, made)?;
         self.keep_apart(world, made, options)
+    }
+
+    fn stance<'s>(&self, q: &'s [f64], options: &'s WorldOptions) -> Stance<'s> {
+        let mut frames = Vec::new();
+        self.frames(q, &mut frames);
+        let base = Frame::of(&options.base);
+        frames.iter_mut().for_each(|frame| *frame = base.after(frame));
+        Stance { q, frames, options }
+    }
+
+    /// Remembers how links move that are between joints of a group.
+    fn between(&self, group: Range<usize>, made: &mut RobotBodies) {
+        for number in group.start..group.end - 1 {
+            let Joint { parent, child, .. } = self.joints[number];
+            let place = &self.places[number];
+            let node = self.nodes[place.first];
+            let Some(by) = node.motion.coordinate() else { continue };
+            let Some(along) = made.axes[by.dof as usize] else { continue };
+            let start = made.start[by.dof as usize];
+            made.between.push(Between { link: child, parent, node, along, start });
+        }
+    }
+
+    /// Ties links in loops, where the file has them and not where they are now.
+    fn close(&self, loops: &[Loop], world: &mut World, made: &mut RobotBodies) -> Result<(), RobotError> {
+        for each in loops {
+            let [one, other] = each.links.map(|link| (made.links[link], made.places[link]));
+            let (Some(relative), true) = (each.relative, one.0 != other.0) else { continue };
+            let back = relative.inverse();
+            // The same frame, seen from both links.
+            let (in_one, in_other) = if each.is_weld {
+                (relative.apply(each.anchor), each.anchor)
+            } else {
+                (each.anchor, back.apply(each.anchor))
+            };
+            let turn = |pose: &Pose| DQuat::from_mat3(&pose.rotation()).normalize();
+            let anchors = [
+                Anchor { point: one.1.apply(in_one), rotation: turn(&one.1) },
+                Anchor { point: other.1.apply(in_other), rotation: turn(&other.1.after(&back)) },
+            ];
+            let tie = if each.is_weld { Tie::fixed } else { Tie::ball };
+            let mut tie = tie(one.0, other.0, DVec3::ZERO);
+            // A loop is no reason not to collide.
+            (tie.anchors, tie.collides) = (Anchors::Bodies(anchors), true);
+            world.join(tie).map_err(RobotError::World)?;
+        }
+        Ok(())
     }
 
     /// A new world with nothing but this robot, see [`add_to`](Self::add_to).
@@ -155,11 +243,16 @@ impl Robot {
         Ok((world, bodies))
     }
 
-    /// The links that no fixed joint carries.
-    fn firsts(&self) -> Vec<usize> {
-        let is_carried =
-            |link: &Link| link.joint.is_some_and(|joint| self.joints[joint].kind == JointKind::Fixed);
-        (0..self.links.len()).filter(|link| !is_carried(&self.links[*link])).collect()
+    /// The links that no fixed joint carries, and that are not between joints which are one.
+    fn firsts(&self, groups: &[Range<usize>]) -> Vec<usize> {
+        let mut is_first = vec![true; self.links.len()];
+        for joint in self.joints.iter().filter(|joint| joint.kind == JointKind::Fixed) {
+            is_first[joint.child] = false;
+        }
+        for group in groups {
+            (group.start..group.end - 1).for_each(|number| is_first[self.joints[number].child] = false);
+        }
+        (0..self.links.len()).filter(|link| is_first[*link]).collect()
     }
 
     /// What fixed joints tie to a link.
@@ -186,7 +279,8 @@ impl Robot {
         for (link, place) in &links {
             let link = &self.links[*link];
             shapes.extend(link.bodies.iter().map(|(body, pose)| (body.clone(), place.after(pose))));
-            if let Some(own) = own_inertial(link, notes) {
+            let own = if link.is_between { self.share(link, notes) } else { own_inertial(link, notes) };
+            if let Some(own) = own {
                 let own = own.seen_from(place);
                 whole = Some(whole.map_or(own, |whole| whole.and(own)));
             }
@@ -224,67 +318,39 @@ impl Robot {
         Ok(Piece { links, body })
     }
 
-    /// The joint of a world that a joint of the robot is.
-    fn tie(
-        &self,
-        number: usize,
-        (poses, q): (&[Pose], &[f64]),
-        world: &mut World,
-        options: &WorldOptions,
-        made: &mut RobotBodies,
-    ) -> Result<(), RobotError> {
-        let joint = &self.joints[number];
-        let ends = [joint.parent, joint.child].map(|link| made.links[link]);
-        let pose = &poses[joint.child];
-        let (pivot, node) = (pose.translation(), &self.nodes[self.links[joint.child].node]);
-        let (axis, by) = match &node.motion {
-            Motion::None => (DVec3::Z, None),
-            Motion::Turn(axis, by) | Motion::Slide(axis, by) => (pose.rotate(axis.direction()), Some(by)),
-        };
-        let now = by.map_or(0.0, |by| by.value(q));
-        let (tie, axes): (Tie, &[Axis]) = match joint.kind {
-            JointKind::Fixed | JointKind::Floating => return Ok(()),
-            JointKind::Revolute | JointKind::Continuous => {
-                (Tie::hinge(ends[0], ends[1], pivot, axis), &[Axis::Twist])
+    /// The pairs of bodies that the rules of an MJCF let collide, the smaller first; none without such rules.
+    fn colliding(&self, made: &RobotBodies) -> Option<HashSet<[Handle; 2]>> {
+        let filter = self.filter.as_ref()?;
+        let links: Vec<usize> = (0..self.links.len()).filter(|link| !self.links[*link].bodies.is_empty()).collect();
+        let mut pairs = HashSet::new();
+        for (k, &a) in links.iter().enumerate() {
+            for &b in &links[k + 1..] {
+                if filter.reason(a, b).is_none() {
+                    let [a, b] = [made.links[a], made.links[b]];
+                    pairs.insert([a.min(b), a.max(b)]);
+                }
             }
-            JointKind::Prismatic => (Tie::slider(ends[0], ends[1], pivot, axis), &[Axis::X]),
-            JointKind::Spherical => (Tie::ball(ends[0], ends[1], pivot), &[]),
-            JointKind::Planar => {
-                let free = Tie::generic(ends[0], ends[1], pivot, axis);
-                let locked = sudar::dynamics::Row::LOCKED;
-                (free.row(Axis::X, locked).row(Axis::SwingY, locked).row(Axis::SwingZ, locked), &[])
-            }
-        };
-        let tie = if axes.is_empty() { tie } else { self.driven(number, tie, now, options) };
-        let handle = world.join(tie).map_err(RobotError::World)?;
-        made.joints[number] = Some(handle);
-        if let (Some(by), [axis], None) = (by, axes, joint.mimics) {
-            made.axes[by.dof as usize] = Some((handle, *axis));
         }
-        Ok(())
+        Some(pairs)
     }
 
-    /// A joint with the limits, the friction and the motor of the file, from a value on.
-    fn driven(&self, number: usize, mut tie: Tie, now: f64, options: &WorldOptions) -> Tie {
-        let joint = &self.joints[number];
-        if joint.kind != JointKind::Continuous
-            && (joint.limits.lower.is_finite() || joint.limits.upper.is_finite())
-        {
-            // Limits that the configuration is beyond begin there.
-            let (lower, upper) = (joint.limits.lower - now, joint.limits.upper - now);
-            tie = tie.limits(lower.min(0.0), upper.max(0.0));
+    /// What a body weighs that is between joints of one body: next to nothing beside that.
+    fn share(&self, link: &Link, notes: &mut Vec<String>) -> Option<Inertial> {
+        let mut next = link;
+        while next.is_between {
+            let number = self.links.iter().position(|other| std::ptr::eq(other, next))?;
+            let joint = self.joints.iter().find(|joint| joint.parent == number)?;
+            next = &self.links[joint.child];
         }
-        if joint.friction > 0.0 {
-            tie = tie.friction(joint.friction);
-        }
-        let most = if joint.effort > 0.0 { joint.effort } else { f64::INFINITY };
-        match options.hold {
-            Some(softness) => tie.servo(0.0, softness, most),
-            None if joint.damping > 0.0 => {
-                tie.servo(0.0, Softness::Stiffness { stiffness: 0.0, damping: joint.damping }, f64::INFINITY)
-            }
-            None => tie,
-        }
+        let whole = next.inertial?;
+        let trace = whole.inertia.x_axis.x + whole.inertia.y_axis.y + whole.inertia.z_axis.z;
+        let size = trace / 3.0 + whole.mass * whole.center.length_squared();
+        notes.push(format!(
+            "link '{}': the joints of '{}' are not one joint here; it weighs {SHARE:e} of that",
+            link.name, next.name
+        ));
+        let inertia = DMat3::from_diagonal(DVec3::splat(size * SHARE));
+        Some(Inertial { mass: whole.mass * SHARE, center: DVec3::ZERO, inertia })
     }
 
     /// Has links ignore each other that are not to collide.
@@ -294,19 +360,22 @@ impl Robot {
         made: &RobotBodies,
         options: &WorldOptions,
     ) -> Result<(), RobotError> {
-        let mut pairs: Vec<[Handle; 2]> = Vec::new();
-        if options.self_collision {
-            let both = |pair: &crate::DisabledPair| {
-                let [a, b] = [0, 1].map(|k| self.link(&pair.links[k]).map(|link| made.links[link]));
-                Some([a?, b?])
-            };
-            pairs.extend(self.disabled.iter().filter_map(both));
-        } else {
-            let mut all = made.links.clone();
-            all.sort_unstable();
-            all.dedup();
-            for (k, a) in all.iter().enumerate() {
-                pairs.extend(all[k + 1..].iter().map(|b| [*a, *b]));
+        let mut all = made.links.clone();
+        all.sort_unstable();
+        all.dedup();
+        let both = |pair: &crate::DisabledPair| {
+            let [a, b] = [0, 1].map(|k| self.link(&pair.links[k]).map(|link| made.links[link]));
+            Some([a?, b?])
+        };
+        let mut pairs: Vec<[Handle; 2]> = self.disabled.iter().filter_map(both).collect();
+        let collide = self.colliding(made);
+        for (k, a) in all.iter().enumerate() {
+            for b in &all[k + 1..] {
+                let with_world = self.filter.is_some() && (made.links[0] == *a || made.links[0] == *b);
+                let is_filtered = collide.as_ref().is_some_and(|pairs| !pairs.contains(&[*a, *b]));
+                if is_filtered || !options.self_collision && !with_world {
+                    pairs.push([*a, *b]);
+                }
             }
         }
         for [a, b] in pairs.into_iter().filter(|[a, b]| a != b) {
@@ -356,22 +425,28 @@ impl RobotBodies {
     /// # Errors
     /// [`DynamicsError`] for a world without this robot.
     pub fn configuration(&self, world: &World) -> Result<Vec<f64>, DynamicsError> {
-        let value = |(start, axis): (&f64, &Option<(JointHandle, Axis)>)| match axis {
-            Some((joint, axis)) => Ok(start + world.joint_state(*joint)?.coordinates[*axis as usize]),
+        let value = |(start, along): (&f64, &Option<Along>)| match along {
+            Some(along) => Ok(start + along.moved(world)?),
             None => Ok(*start),
         };
         self.start.iter().zip(&self.axes).map(value).collect()
     }
 
-    /// Has motors hold another configuration from now on, of joints that have one number. Lead them there step by step:
-    /// sent far away at once, hard ones swing about their goal, as what they carry is slower to brake than they know.
+    /// Has motors hold another configuration from now on, of joints that have one number, and of those that copy them.
+    /// Lead them there step by step: sent far away at once, hard ones swing about their goal, as what they carry is
+    /// slower to brake than they know.
     ///
     /// # Errors
-    /// [`DynamicsError`] for a world without this robot, or whose joints have no motors.
+    /// [`DynamicsError`] for a world without this robot.
     pub fn hold(&self, world: &mut World, q: &[f64]) -> Result<(), DynamicsError> {
-        for ((start, axis), q) in self.start.iter().zip(&self.axes).zip(q) {
-            if let Some((joint, _)) = axis {
-                world.joint_mut(*joint)?.set_target(q - start)?;
+        for ((start, along), q) in self.start.iter().zip(&self.axes).zip(q) {
+            if let Some(along) = along {
+                along.aim(world, q - start)?;
+            }
+        }
+        for copied in &self.copies {
+            if let (Some(q), Some(start)) = (q.get(copied.dof), self.start.get(copied.dof)) {
+                copied.along.aim(world, copied.factor * (q - start))?;
             }
         }
         Ok(())
@@ -382,6 +457,21 @@ impl RobotBodies {
     /// # Errors
     /// [`DynamicsError`] for a world without this robot.
     pub fn link_pose(&self, world: &World, link: usize) -> Result<Pose, DynamicsError> {
-        Ok(world.pose(self.links[link])?.after(&self.places[link]))
+        let Some(between) = self.between.iter().find(|between| between.link == link) else {
+            return Ok(world.pose(self.links[link])?.after(&self.places[link]));
+        };
+        let value = between.start + between.along.moved(world)?;
+        let above = Frame::of(&self.link_pose(world, between.parent)?);
+        let at = moved(above.after(&between.node.origin), &alone(between.node), &[value]);
+        // Frames of a robot are those of poses.
+        Ok(at.pose().unwrap_or_default())
     }
+}
+
+/// A node that is moved by the only number of a configuration.
+fn alone(mut node: Node) -> Node {
+    if let Motion::Turn(_, by) | Motion::Slide(_, by) = &mut node.motion {
+        *by = Coordinate { dof: 0, ..*by };
+    }
+    node
 }

@@ -34,7 +34,7 @@ pub enum PairReason {
     Fixed,
     /// Left out: joined by one joint that moves, with nothing but links without geometry between.
     Adjacent,
-    /// Left out by the SRDF, for the reason given there.
+    /// Left out by the SRDF, or by MJCF's excludes and rules, for the reason given there.
     Disabled(String),
     /// Left out by the options.
     Ignored,
@@ -69,7 +69,7 @@ impl PairReason {
             Self::AlwaysMet => "always met",
             Self::Fixed => "fixed to each other",
             Self::Adjacent => "adjacent",
-            Self::Disabled(_) => "disabled by SRDF",
+            Self::Disabled(_) => "disabled by the files",
             Self::Ignored => "ignored",
         }
     }
@@ -108,6 +108,8 @@ impl RobotCell {
             PairReason::Ignored
         } else if let Some(pair) = self.robot.disabled_pairs().iter().find(disabled) {
             PairReason::Disabled(pair.reason.clone())
+        } else if let Some(reason) = filtered(&self.robot, one, other) {
+            PairReason::Disabled(reason.to_owned())
         } else {
             joined(&self.robot, one, other).unwrap_or(PairReason::Checked)
         }
@@ -158,6 +160,12 @@ fn may_touch(one: &Part, other: &Part, robot: &Robot, options: &CellOptions) -> 
     touches(one, other) || touches(other, one)
 }
 
+/// Why the rules of MJCF leave a pair out, if they do. What is attached has no rules.
+fn filtered(robot: &Robot, one: &Part, other: &Part) -> Option<&'static str> {
+    let is_own = !one.is_attached && !other.is_attached;
+    robot.filter.as_ref().filter(|_| is_own).and_then(|filter| filter.reason(one.link, other.link))
+}
+
 /// How two parts are joined, if closely.
 fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
     // All joints on the way from one to the other, through the last link that carries both.
@@ -167,6 +175,8 @@ fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
     let moving = |joint: &&usize| robot.joints()[**joint].kind != JointKind::Fixed;
     match up.iter().chain(down).filter(moving).count() {
         0 => Some(PairReason::Fixed),
+        // What hangs on the world of an MJCF collides with it.
+        1 if robot.filter.as_ref().is_some_and(|filter| filter.stands(one.link) || filter.stands(other.link)) => None,
         1 => {
             let inner = between(robot, up).chain(between(robot, down));
             let top = (!up.is_empty() && !down.is_empty()).then(|| robot.joints()[up[up.len() - 1]].parent);

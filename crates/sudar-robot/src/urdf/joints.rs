@@ -8,6 +8,8 @@ use super::limits;
 use crate::RobotError;
 use crate::robot::{Coordinate, Dof, Joint, JointKind, Mimic};
 
+const NONE: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
 /// The joints in the order of the file.
 pub(super) fn joints(described: &urdf_rs::Robot, links: &[&str]) -> Result<Vec<Joint>, RobotError> {
     let link = numbered(links.iter().copied(), "link")?;
@@ -20,19 +22,20 @@ pub(super) fn joints(described: &urdf_rs::Robot, links: &[&str]) -> Result<Vec<J
         };
         let dynamics = joint.dynamics.as_ref();
         let number = |x: Option<f64>| x.filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(0.0);
-        let none = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
         let kind = kind(&joint.joint_type);
         let is_limited = matches!(kind, JointKind::Revolute | JointKind::Prismatic);
         Ok(Joint {
             name: joint.name.clone(),
             kind,
-            limits: if is_limited { limits(joint).unwrap_or(none) } else { none },
+            limits: if is_limited { limits(joint)? } else { NONE },
             effort: number(Some(joint.limit.effort)),
             friction: number(dynamics.map(|dynamics| dynamics.friction)),
             damping: number(dynamics.map(|dynamics| dynamics.damping)),
             parent: end(&joint.parent.link)?,
             child: end(&joint.child.link)?,
             mimics: mimic(joint, &numbers)?,
+            stiffness: 0.0,
+            rest: 0.0,
         })
     };
     described.joints.iter().map(one).collect()
@@ -101,45 +104,24 @@ impl JointKind {
 }
 
 /// The numbers of a configuration, and for each joint the coordinates that move it.
-pub(super) fn dofs(
-    described: &urdf_rs::Robot,
-    joints: &[Joint],
-) -> Result<(Vec<Dof>, Vec<Vec<Coordinate>>), RobotError> {
+pub(crate) fn dofs(joints: &[Joint]) -> Result<(Vec<Dof>, Vec<Vec<Coordinate>>), RobotError> {
     let mut dofs = Vec::new();
     let mut coordinates = vec![Vec::new(); joints.len()];
     for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_none()) {
         for &(suffix, is_angle) in joint.kind.numbers() {
             coordinates[i].push(Coordinate { dof: dofs.len() as u32, factor: 1.0, offset: 0.0 });
             let name = format!("{}{suffix}", joint.name);
-            dofs.push(Dof {
-                name,
-                joint: i,
-                limits: own_limits(&described.joints[i], joint.kind)?,
-                is_angle,
-            });
+            dofs.push(Dof { name, joint: i, limits: joint.limits, is_angle });
         }
     }
     for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_some()) {
         let coordinate = copied(joints, i, &coordinates)?;
-        let limits = own_limits(&described.joints[i], joint.kind)?;
         if let Some(coordinate) = coordinate {
-            narrow(&mut dofs[coordinate.dof as usize].limits, limits, &coordinate);
+            narrow(&mut dofs[coordinate.dof as usize].limits, joint.limits, &coordinate);
             coordinates[i].push(coordinate);
         }
     }
     Ok((dofs, coordinates))
-}
-
-fn own_limits(joint: &urdf_rs::Joint, kind: JointKind) -> Result<Interval, RobotError> {
-    const NONE: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-    match kind {
-        JointKind::Revolute | JointKind::Prismatic => limits(joint),
-        JointKind::Fixed
-        | JointKind::Continuous
-        | JointKind::Planar
-        | JointKind::Floating
-        | JointKind::Spherical => Ok(NONE),
-    }
 }
 
 /// Follows a mimicking joint to the one that it copies in the end; `None` for one that is fixed itself.

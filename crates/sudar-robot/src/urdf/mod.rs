@@ -14,6 +14,7 @@ use crate::inertial::Inertial;
 use crate::robot::Link;
 use crate::{Robot, RobotError};
 pub(crate) use guard::guard;
+pub(crate) use joints::dofs;
 pub(crate) use meshes::Meshes;
 
 /// Largest number of a description: sums along any chain stay far within the range of poses.
@@ -32,7 +33,7 @@ pub(crate) fn describe(text: &str, file: &str) -> Result<urdf_rs::Robot, RobotEr
 pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Result<Robot, RobotError> {
     let names: Vec<&str> = described.links.iter().map(|link| link.name.as_str()).collect();
     let joints = joints::joints(described, &names)?;
-    let (dofs, coordinates) = joints::dofs(described, &joints)?;
+    let (dofs, coordinates) = dofs(&joints)?;
     let tree = tree::Tree::new(&names, &joints)?;
     let nodes = tree.nodes(described, &joints, &coordinates)?;
     let link = |i: usize| {
@@ -42,6 +43,7 @@ pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Resul
             bodies: bodies(&described.links[i], meshes)?,
             inertial: inertial(&described.links[i]),
             node: nodes.of_link[i],
+            is_between: false,
         })
     };
     let links = (0..names.len()).map(link).collect::<Result<_, RobotError>>()?;
@@ -49,10 +51,15 @@ pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Resul
         name: described.name.clone(),
         links,
         joints,
+        places: nodes.of_joint,
         nodes: nodes.list,
+        home: vec![0.0; dofs.len()],
         dofs,
         disabled: Vec::new(),
         notes: std::mem::take(&mut meshes.notes),
+        keyframes: Vec::new(),
+        loops: Vec::new(),
+        filter: None,
     })
 }
 

@@ -5,7 +5,7 @@ use sudar::DVec3;
 use super::step;
 use crate::RobotError;
 use crate::frame::Frame;
-use crate::robot::{Axis, Coordinate, Joint, JointKind, Motion, Node};
+use crate::robot::{Axis, Coordinate, Joint, JointKind, Motion, Node, Place};
 
 /// Which joint carries which link.
 pub(super) struct Tree {
@@ -20,6 +20,8 @@ pub(super) struct Nodes {
     pub list: Vec<Node>,
     /// For each link its frame.
     pub of_link: Vec<usize>,
+    /// For each joint its frames.
+    pub of_joint: Vec<Place>,
 }
 
 impl Tree {
@@ -50,7 +52,8 @@ impl Tree {
         joints: &[Joint],
         coordinates: &[Vec<Coordinate>],
     ) -> Result<Nodes, RobotError> {
-        let mut nodes = Nodes { list: Vec::new(), of_link: vec![0; self.carrier.len()] };
+        let of_joint = vec![Place { first: 0, last: 0, sign: 1.0, zero: 0.0 }; joints.len()];
+        let mut nodes = Nodes { list: Vec::new(), of_link: vec![0; self.carrier.len()], of_joint };
         for &link in &self.order {
             let Some(i) = self.carrier[link] else {
                 nodes.add(0, Frame::IDENTITY, Motion::None);
@@ -60,11 +63,13 @@ impl Tree {
             let number = || RobotError::Number { of: format!("joint '{}'", joint.name) };
             let origin = step(&joint.origin).ok_or_else(number)?;
             let mut at = nodes.of_link[joints[i].parent];
-            let mut origin = Some(origin);
+            let (mut origin, first) = (Some(origin), nodes.list.len());
             for motion in motions(joint, joints[i].kind, &coordinates[i])? {
                 at = nodes.add(at, origin.take().unwrap_or(Frame::IDENTITY), motion);
             }
             nodes.of_link[link] = at;
+            let own = DVec3::from(joint.axis.xyz.0);
+            nodes.of_joint[i] = Place::new([first, at], own, &nodes.list[first].motion, 0.0);
         }
         Ok(nodes)
     }
@@ -99,24 +104,18 @@ fn motions(
     coordinates: &[Coordinate],
 ) -> Result<Vec<Motion>, RobotError> {
     Ok(match (kind, coordinates) {
-        (JointKind::Revolute | JointKind::Continuous, &[by]) => vec![turn(direction(joint)?, by)],
-        (JointKind::Prismatic, &[by]) => vec![Motion::Slide(axis(direction(joint)?), by)],
+        (JointKind::Revolute | JointKind::Continuous, &[by]) => vec![Motion::turn(direction(joint)?, by)],
+        (JointKind::Prismatic, &[by]) => vec![Motion::slide(direction(joint)?, by)],
         (JointKind::Planar, &[u, v, by]) => {
             let normal = direction(joint)?;
             let [first, second] = across(normal);
-            vec![Motion::Slide(axis(first), u), Motion::Slide(axis(second), v), turn(normal, by)]
+            vec![Motion::slide(first, u), Motion::slide(second, v), Motion::turn(normal, by)]
         }
-        (JointKind::Floating, &[x, y, z, roll, pitch, yaw]) => vec![
-            Motion::Slide(Axis::X, x),
-            Motion::Slide(Axis::Y, y),
-            Motion::Slide(Axis::Z, z),
-            Motion::Turn(Axis::Z, yaw),
-            Motion::Turn(Axis::Y, pitch),
-            Motion::Turn(Axis::X, roll),
-        ],
-        (JointKind::Spherical, &[roll, pitch, yaw]) => {
-            vec![Motion::Turn(Axis::Z, yaw), Motion::Turn(Axis::Y, pitch), Motion::Turn(Axis::X, roll)]
+        (JointKind::Floating, &[x, y, z, roll, pitch, yaw]) => {
+            let slides = [Motion::Slide(Axis::X, x), Motion::Slide(Axis::Y, y), Motion::Slide(Axis::Z, z)];
+            slides.into_iter().chain(Motion::turned(roll, pitch, yaw)).collect()
         }
+        (JointKind::Spherical, &[roll, pitch, yaw]) => Motion::turned(roll, pitch, yaw).to_vec(),
         // Fixed joints; all others have as many coordinates as numbers.
         (_, _) => vec![Motion::None],
     })
@@ -136,31 +135,9 @@ fn direction(joint: &urdf_rs::Joint) -> Result<DVec3, RobotError> {
     Ok(axis / axis.length())
 }
 
-fn axis(direction: DVec3) -> Axis {
-    if direction == DVec3::X {
-        Axis::X
-    } else if direction == DVec3::Y {
-        Axis::Y
-    } else if direction == DVec3::Z {
-        Axis::Z
-    } else {
-        Axis::Other(direction)
-    }
-}
-
-/// A turn; about the negative of an axis it is the negative turn about the axis.
-fn turn(direction: DVec3, by: Coordinate) -> Motion {
-    match axis(-direction) {
-        Axis::Other(_) => Motion::Turn(axis(direction), by),
-        along @ (Axis::X | Axis::Y | Axis::Z) => {
-            Motion::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by })
-        }
-    }
-}
-
 /// Two unit directions at right angles to a normal and to each other: the axes that follow where it is one of x, y, z.
 fn across(normal: DVec3) -> [DVec3; 2] {
-    match axis(normal) {
+    match Axis::along(normal) {
         Axis::X => [DVec3::Y, DVec3::Z],
         Axis::Y => [DVec3::Z, DVec3::X],
         Axis::Z => [DVec3::X, DVec3::Y],

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Compares MJCF models as Sudar reads them with MuJoCo: masses, centres, inertias, poses, and a fall of half a second.
+
+    pip install 'mujoco==3.*' numpy gymnasium gymnasium-robotics
+    cargo build --release -p sudar-robot --example fall
+    bench/mjcf.py NAME=MODEL.xml … [--configs 8] [--seconds 0.5] [--step 1e-3] [--fine 1e-4]
+
+Prints the table of bench/results. Both sides fall under 9.81 m/s² from rest, from the pose of the file and from random
+configurations within the limits, without contacts, actuators and tendons, and without armature, which Sudar does not
+read. Springs, damping and friction of joints are those of the file unless a row says otherwise. MuJoCo steps ten times
+as finely. Its limits and friction yield; the rows "stiff" make them a hundred times as stiff as the file does.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+
+import mujoco
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FALL = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/fall"
+
+
+def euler(quat):
+    """Roll, pitch and yaw of a unit quaternion, the real part first."""
+    w, x, y, z = quat
+    pitch = numpy.arcsin(numpy.clip(2 * (w * y - x * z), -1, 1))
+    roll = numpy.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
+    return roll, pitch, numpy.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+
+
+def ours(model, qpos):
+    """A configuration as Sudar has it: three angles in place of each quaternion."""
+    q = []
+    for joint in range(model.njnt):
+        at = model.jnt_qposadr[joint]
+        kind = model.jnt_type[joint]
+        if kind == mujoco.mjtJoint.mjJNT_FREE:
+            q += [*qpos[at : at + 3], *euler(qpos[at + 3 : at + 7])]
+        elif kind == mujoco.mjtJoint.mjJNT_BALL:
+            q += euler(qpos[at : at + 4])
+        else:
+            q.append(qpos[at])
+    return [float(x) for x in q]
+
+
+def sampled(model, random):
+    """A configuration within the limits; bodies that move freely are turned at random about where the file has them."""
+    qpos = model.qpos0.copy()
+    for joint in range(model.njnt):
+        at = model.jnt_qposadr[joint]
+        kind = model.jnt_type[joint]
+        if kind == mujoco.mjtJoint.mjJNT_FREE:
+            at += 3
+        if kind in (mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL):
+            quat = random.normal(size=4)
+            qpos[at : at + 4] = quat / numpy.linalg.norm(quat)
+        else:
+            lower, upper = model.jnt_range[joint] if model.jnt_limited[joint] else (-1.0, 1.0)
+            qpos[at] = random.uniform(lower, upper)
+    return qpos
+
+
+def pose(data, body):
+    return numpy.concatenate([data.xpos[body], data.xmat[body]])
+
+
+def bare(path):
+    """The model with what Sudar does not read switched off."""
+    model = mujoco.MjModel.from_xml_path(path)
+    model.dof_armature[:] = 0
+    model.opt.gravity[:] = 0, 0, -9.81
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    model.opt.density = model.opt.viscosity = 0
+    model.tendon_limited[:] = 0
+    for values in (model.tendon_stiffness, model.tendon_damping, model.tendon_frictionloss):
+        values[:] = 0
+    model.opt.iterations, model.opt.tolerance = 200, 0
+    return model
+
+
+def fallen(model, qpos, seconds, step, change):
+    """Where all bodies are after a fall."""
+    model = change(model, step)
+    model.opt.timestep = step
+    data = mujoco.MjData(model)
+    data.qpos[:] = qpos
+    mujoco.mj_forward(model, data)
+    for _ in range(round(seconds / step)):
+        mujoco.mj_step(model, data)
+    mujoco.mj_kinematics(model, data)
+    return numpy.array([pose(data, body) for body in range(model.nbody)])
+
+
+def free(model, step):
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONSTRAINT
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    return model
+
+
+def filed(model, step):
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT
+    return model
+
+
+def stiff(model, step):
+    filed(model, step)
+    for solref in (model.jnt_solref, model.dof_solref, model.eq_solref):
+        solref[:] = 5 * step, 1
+    for solimp in (model.jnt_solimp, model.dof_solimp, model.eq_solimp):
+        solimp[:] = 0.9999, 0.9999, 0.001, 0.5, 2
+    return model
+
+
+def read(path, configurations, seconds, step, text=None):
+    lines = "\n".join(" ".join(map(repr, q)) for q in configurations)
+    command = [FALL, path, str(seconds), repr(step), *(["free"] if text == "free" else [])]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, input=lines, text=True).stdout)
+
+
+def inertia(model, body):
+    turn = numpy.zeros(9)
+    mujoco.mju_quat2Mat(turn, model.body_iquat[body])
+    turn = turn.reshape(3, 3)
+    return turn @ numpy.diag(model.body_inertia[body]) @ turn.T
+
+
+def off(found, poses):
+    """The largest differences of positions, in metres, and of the entries of rotations."""
+    difference = numpy.abs(found - poses)
+    return numpy.linalg.norm(found[:, :3] - poses[:, :3], axis=1).max(), difference[:, 3:].max()
+
+
+def compare(name, path, arguments):
+    model = bare(path)
+    random = numpy.random.default_rng(1)
+    qpos = [model.qpos0.copy()] + [sampled(model, random) for _ in range(arguments.configs)]
+    configurations = [ours(model, q) for q in qpos]
+    answers = {
+        "free": read(path, configurations, arguments.seconds, arguments.step, "free"),
+        "file": read(path, configurations, arguments.seconds, arguments.step),
+        "fine": read(path, configurations, arguments.seconds, arguments.fine),
+    }
+    links = [link["name"] for link in answers["file"]["links"]]
+    bodies = [mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, body) or f"body{body}" for body in range(model.nbody)]
+    at = [links.index(body) for body in bodies]
+    weights = [answers["file"]["links"][k] for k in at]
+    moving = range(1, model.nbody)
+    mass = max(abs(weights[b]["mass"] - model.body_mass[b]) / max(model.body_mass[b], 1e-9) for b in moving)
+    center = max(
+        numpy.linalg.norm(weights[b]["center"] - model.body_ipos[b]) for b in moving if model.body_mass[b] > 0
+    )
+    moments = max(
+        numpy.abs(numpy.reshape(weights[b]["inertia"], (3, 3)) - inertia(model, b)).max() / model.body_inertia[b].max()
+        for b in moving
+        if model.body_inertia[b].max() > 0
+    )
+    total = sum(weight["mass"] for weight in weights)
+    print(f"| {name} | {model.nbody - 1} | {model.nv} | {total:.6f} | {model.body_mass.sum():.6f} | ", end="")
+    print(f"{mass:.1e} | {center:.1e} | {moments:.1e} | ", end="")
+    data = mujoco.MjData(model)
+    start = 0.0
+    for q, fall in zip(qpos, answers["file"]["falls"]):
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        theirs = numpy.array([pose(data, body) for body in range(model.nbody)])
+        start = max(start, *off(numpy.array(fall["start"])[at], theirs))
+    print(f"{start:.1e} |")
+    rows = []
+    for label, key, step, change in [
+        ("neither limits nor friction", "free", arguments.step, free),
+        ("limits, friction; stiff", "file", arguments.step, stiff),
+        ("the same, finer steps", "fine", arguments.fine, stiff),
+        ("limits, friction; as the file", "fine", arguments.fine, filed),
+    ]:
+        found = []
+        for k, q in enumerate(qpos):
+            theirs = fallen(bare(path), q, arguments.seconds, arguments.step / 10, change)
+            found.append(off(numpy.array(answers[key]["falls"][k]["end"])[at], theirs))
+        first, others = found[0], numpy.array(found[1:])
+        median = numpy.median(others[:, 0])
+        rows.append(
+            f"| {name} | {label} | {step * 1e3:g} | {first[0]:.1e} | {first[1]:.1e} | {median:.1e} | "
+            f"{others[:, 0].max():.1e} | {others[:, 1].max():.1e} |"
+        )
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("models", nargs="+", metavar="NAME=MODEL.xml")
+    parser.add_argument("--configs", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--step", type=float, default=1e-3)
+    parser.add_argument("--fine", type=float, default=1e-4)
+    arguments = parser.parse_args()
+    print(f"MuJoCo {mujoco.__version__}\n")
+    print("| model | bodies | degrees | kg, sudar | kg, MuJoCo | mass | centre, m | inertia | pose |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+    rows = []
+    for model in arguments.models:
+        name, path = model.split("=", 1)
+        rows += compare(name, path, arguments)
+    print("\n| model | with | step, ms | file's pose, m | rotation | random, median m | most m | rotation |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    print("\n".join(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+//! MJCF, MuJoCo's XML: from a text to a robot.
+//!
+//! [`document`] makes a tree of elements with their lines, included files among them; [`defaults`] and [`attributes`]
+//! say what an element has with its class; [`bodies`] walks through `worldbody` and reads [`joints`] and [`geoms`];
+//! [`tree`] makes links and frames of them; [`couplings`] reads what is beyond the tree. [`notes`] gathers what is not
+//! read and matters. Semantics are those of MuJoCo's XML reference and of its compiler.
+
+mod attributes;
+mod bodies;
+mod compiler;
+mod couplings;
+mod defaults;
+mod document;
+mod fault;
+mod geoms;
+mod joints;
+mod keyframes;
+mod mass;
+mod meshes;
+mod notes;
+mod orientation;
+mod tree;
+
+use std::path::Path;
+
+use bodies::Body;
+use compiler::Compiler;
+use couplings::Couplings;
+use defaults::Defaults;
+use document::Document;
+pub use fault::MjcfFault;
+use geoms::Reader;
+use meshes::Meshes;
+use notes::Notes;
+use tree::Tree;
+
+use crate::filter::Filter;
+use crate::robot::{Keyframe, Loop};
+use crate::urdf::dofs;
+use crate::{LoadOptions, Robot, RobotError};
+
+/// The robot of a text; `folder` is that of its file.
+pub(crate) fn read(
+    text: &str,
+    file: &str,
+    folder: &Path,
+    options: &LoadOptions,
+) -> Result<Robot, RobotError> {
+    let document = Document::parse(text, file, folder)?;
+    let mut notes = Notes::default();
+    let compiler = Compiler::read(&document, &mut notes)?;
+    let defaults = Defaults::read(&document)?;
+    let meshes = Meshes::read(&document, &defaults, &compiler, (folder, options), &mut notes)?;
+    let mut reader = Reader { compiler: &compiler, meshes, notes };
+    let mut bodies = bodies::bodies(&document, &defaults, &mut reader)?;
+    let mut notes = reader.notes;
+    check_planes(&bodies)?;
+    let mut tree = Tree::new(&mut bodies)?;
+    let names: Vec<String> = tree.links.iter().map(|link| link.name.clone()).collect();
+    let couplings = Couplings {
+        document: &document,
+        defaults: &defaults,
+        compiler: &compiler,
+        links: tree.link_of.iter().map(|&link| (names[link].as_str(), link)).collect(),
+        names: names.iter().map(String::as_str).collect(),
+        references: references(&tree, &bodies),
+    };
+    let loops = couplings.equalities(&mut tree.joints, &mut notes)?;
+    couplings.actuators(&mut tree.joints, &mut notes)?;
+    for (joint, source) in tree.joints.iter_mut().zip(&tree.source) {
+        let own = source.and_then(|(body, which)| bodies[body].joints[which].most);
+        if let Some(own) = own {
+            joint.effort = if joint.effort > 0.0 { joint.effort.min(own) } else { own };
+        }
+    }
+    couplings.tendons(&mut notes);
+    let disabled = couplings.excluded(&mut notes)?;
+    let (dofs, coordinates) = dofs(&tree.joints)?;
+    let (nodes, places) = tree.nodes(&bodies, &coordinates);
+    let kinds = tree.source.iter().flatten().map(|(body, which)| bodies[*body].joints[*which].kind);
+    let keys = keyframes::keyframes(&document, &kinds.collect::<Vec<_>>())?;
+    let home: Vec<Vec<f64>> =
+        tree.source.iter().flatten().map(|(body, which)| tree::home(&bodies[*body], *which)).collect();
+    let keyframes = keys
+        .into_iter()
+        .map(|(key, values)| Keyframe { configuration: configuration(&tree, values), ..key })
+        .collect();
+    let mut robot = Robot {
+        name: document.root().get("model").unwrap_or("MuJoCo Model").to_owned(),
+        home: configuration(&tree, home),
+        keyframes,
+        filter: Some(filter(&bodies, &tree)),
+        links: tree.links,
+        joints: tree.joints,
+        places,
+        nodes,
+        dofs,
+        disabled,
+        loops: Vec::new(),
+        notes: notes.lines(),
+    };
+    robot.loops = settled(&robot, loops)?;
+    Ok(robot)
+}
+
+/// The numbers of joints that copy none, one after the other.
+fn configuration(tree: &Tree, values: Vec<Vec<f64>>) -> Vec<f64> {
+    let moving = tree.joints.iter().zip(&tree.source).filter(|(_, source)| source.is_some());
+    let own = moving.zip(values).filter(|((joint, _), _)| joint.mimics.is_none());
+    own.flat_map(|(_, values)| values).collect()
+}
+
+/// The value of each joint in the pose of the file, of those with one number.
+fn references(tree: &Tree, bodies: &[Body]) -> Vec<f64> {
+    let of = |source: &Option<(usize, usize)>| {
+        source.map_or(0.0, |(body, which)| bodies[body].joints[which].reference)
+    };
+    tree.source.iter().map(of).collect()
+}
+
+/// Loops with the poses of the file.
+fn settled(robot: &Robot, mut loops: Vec<Loop>) -> Result<Vec<Loop>, RobotError> {
+    let poses = robot.forward(&robot.home)?;
+    loops.iter_mut().for_each(|each| each.settle(&poses));
+    Ok(loops)
+}
+
+/// For each body the first of those that it is fixed to.
+fn welds(bodies: &[Body]) -> Vec<usize> {
+    let mut welds = vec![0; bodies.len()];
+    for (number, body) in bodies.iter().enumerate().skip(1) {
+        welds[number] = if body.joints.is_empty() { welds[body.parent] } else { number };
+    }
+    welds
+}
+
+/// Planes have no end, and stand.
+fn check_planes(bodies: &[Body]) -> Result<(), RobotError> {
+    let welds = welds(bodies);
+    for (number, body) in bodies.iter().enumerate().filter(|(number, _)| welds[*number] != 0) {
+        if let Some(plane) = body.geoms.iter().find(|geom| geom.is_plane) {
+            let why = "planes are for bodies that do not move; move it to the world";
+            let of = plane.attributes.label.clone();
+            return Err(bodies[number].geoms[0].attributes.place.refuse(MjcfFault::Place { of, why }));
+        }
+    }
+    Ok(())
+}
+
+/// What says which links collide. Links between joints of a body have nothing that does.
+fn filter(bodies: &[Body], tree: &Tree) -> Filter {
+    let welds = welds(bodies);
+    let mut filter =
+        Filter { welds: vec![[0; 2]; tree.links.len()], masks: vec![Vec::new(); tree.links.len()] };
+    for (number, body) in bodies.iter().enumerate() {
+        let link = tree.link_of[number];
+        let above = welds[bodies[welds[number]].parent];
+        filter.welds[link] = [welds[number], above];
+        filter.masks[link] = masks(body);
+    }
+    filter
+}
+
+/// The masks of the geoms that collide, each once.
+fn masks(body: &Body) -> Vec<[u32; 2]> {
+    let collide = body.geoms.iter().map(|geom| geom.mask).filter(|mask| *mask != [0; 2]);
+    let mut masks: Vec<[u32; 2]> = collide.collect();
+    masks.sort_unstable();
+    masks.dedup();
+    masks
+}
