@@ -10,7 +10,7 @@
 use std::error::Error;
 use std::io::BufRead;
 
-use sudar::Pose;
+use sudar::{Interval, Pose};
 use sudar::dynamics::{Row, Settings, World};
 use sudar_robot::{LoadOptions, Robot, WorldOptions};
 
@@ -73,8 +73,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         falls.push(format!("{{\"start\":{start:?},\"end\":{:?}}}", fall(&robot, &q, time, is_free)?));
     }
     let keys: Vec<&[f64]> = robot.keyframes().iter().map(|key| &key.configuration[..]).collect();
+    let limits = robot.limits();
+    // JSON has no infinity.
+    let ends = |end: fn(&Interval) -> f64| limits.iter().map(end).map(|x| x.clamp(-1e9, 1e9)).collect::<Vec<_>>();
     println!(
-        "{{\"joints\":{:?},\"home\":{:?},\"keyframes\":{keys:?},\"links\":[{}],\"falls\":[{}]}}",
+        "{{\"lower\":{:?},\"upper\":{:?},\"joints\":{:?},\"home\":{:?},\"keyframes\":{keys:?},\"links\":[{}],\"falls\":[{}]}}",
+        ends(|limit| limit.lower),
+        ends(|limit| limit.upper),
         robot.joint_names(),
         robot.home(),
         links.join(","),

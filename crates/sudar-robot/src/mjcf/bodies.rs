@@ -119,6 +119,7 @@ impl<'d> Walk<'d, '_, '_> {
             // Read with the body, before its geoms.
             "inertial" | "site" | "camera" | "light" => Ok(()),
             other => {
+                self.reader.has_gaps |= other != "plugin";
                 let what = format!("elements <{other}> are not read");
                 self.reader.notes.add(&element.place, &element.label(), &what);
                 Ok(())

@@ -43,6 +43,8 @@ pub(super) struct Compiler {
     pub least_inertia: f64,
     pub total_mass: Option<f64>,
     pub balances: bool,
+    /// Whether geoms that are fitted to meshes have the box around them, or one of the same inertia.
+    pub fits_boxes: bool,
     pub mesh_folder: PathBuf,
     pub strips_path: bool,
     pub mesh_mass: MeshMass,
@@ -60,6 +62,7 @@ impl Default for Compiler {
             least_inertia: 0.0,
             total_mass: None,
             balances: false,
+            fits_boxes: false,
             mesh_folder: PathBuf::new(),
             strips_path: false,
             mesh_mass: MeshMass::Legacy,
@@ -72,7 +75,11 @@ impl Compiler {
     pub fn read(document: &Document, notes: &mut Notes) -> Result<Self, RobotError> {
         let mut compiler = Self::default();
         for section in document.sections("compiler") {
-            compiler.section(&Attributes::new(None, section)?)?;
+            let found = Attributes::new(None, section)?;
+            compiler.section(&found)?;
+            if found.flag("alignfree", false)? {
+                notes.add(&found.place, "compiler", "alignfree is not read: frames stay where the file has them");
+            }
         }
         options(document, notes)?;
         Ok(compiler)
@@ -107,6 +114,7 @@ impl Compiler {
         if let Some(folder) = found.get("meshdir").or(found.get("assetdir")) {
             self.mesh_folder = PathBuf::from(folder);
         }
+        self.fits_boxes = found.flag("fitaabb", self.fits_boxes)?;
         if found.flag("exactmeshinertia", false)? {
             self.mesh_mass = MeshMass::Exact;
         }

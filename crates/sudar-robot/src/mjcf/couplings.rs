@@ -22,12 +22,31 @@ pub(super) struct Couplings<'c> {
     pub compiler: &'c Compiler,
     /// The links of bodies by their names.
     pub links: HashMap<&'c str, usize>,
-    pub names: Vec<&'c str>,
+    /// Whether some bodies are not read, so that names may be theirs.
+    pub has_gaps: bool,
     /// The value of each joint with one number in the pose of the file.
     pub references: Vec<f64>,
 }
 
 impl Couplings<'_> {
+    /// What names a body or a joint that is not read is left out with a note.
+    fn known<T>(
+        &self,
+        result: Result<T, RobotError>,
+        element: &Element,
+        notes: &mut Notes,
+    ) -> Result<Option<T>, RobotError> {
+        match result {
+            Err(RobotError::Mjcf { fault: MjcfFault::Unknown { what: "body" | "joint", .. }, .. })
+                if self.has_gaps =>
+            {
+                notes.add(&element.place, &element.label(), "what names bodies that are not read is left out");
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
     fn link(&self, found: &Attributes, name: &str) -> Result<usize, RobotError> {
         self.links.get(name).copied().ok_or_else(|| found.unknown("body", name))
     }
@@ -44,9 +63,12 @@ impl Couplings<'_> {
             match element.name.as_str() {
                 "exclude" => {
                     let name = |key: &'static str| found.need(key, found.get(key));
-                    let [one, other] = [name("body1")?, name("body2")?].map(|name| self.link(&found, name));
-                    let links = [one?, other?].map(|link| self.names[link].to_owned());
-                    pairs.push(DisabledPair { links, reason: "excluded".to_owned() });
+                    let ends = [name("body1")?, name("body2")?];
+                    let links = self.link(&found, ends[0]).and(self.link(&found, ends[1]));
+                    if self.known(links, element, notes)?.is_some() {
+                        let links = ends.map(str::to_owned);
+                        pairs.push(DisabledPair { links, reason: "excluded".to_owned() });
+                    }
                 }
                 _ => {
                     let what = "pairs of geoms are not read: contype and conaffinity say what collides";
@@ -70,8 +92,14 @@ impl Couplings<'_> {
                 continue;
             }
             match element.name.as_str() {
-                "joint" => self.copy(&found, joints, notes)?,
-                "connect" | "weld" => loops.extend(self.tie(element, &found, notes)?),
+                "joint" => {
+                    let copied = self.copy(&found, joints, notes);
+                    self.known(copied, element, notes)?;
+                }
+                "connect" | "weld" => {
+                    let tied = self.tie(element, &found, notes);
+                    loops.extend(self.known(tied, element, notes)?.flatten());
+                }
                 other => notes.add(&found.place, &found.label, &format!("equalities of {other} are not read")),
             }
         }
@@ -155,7 +183,8 @@ impl Couplings<'_> {
                 notes.add(&found.place, &found.label, what);
                 continue;
             };
-            let joint = self.joint(&found, joints, name)?;
+            let joint = self.joint(&found, joints, name);
+            let Some(joint) = self.known(joint, element, notes)? else { continue };
             *most.entry(joint).or_default() += self.force(element, &found)?;
         }
         for (joint, force) in most {

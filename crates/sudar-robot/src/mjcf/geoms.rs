@@ -7,7 +7,7 @@ use super::attributes::Attributes;
 use super::compiler::{Compiler, FromGeoms};
 use super::fault::MjcfFault;
 use super::mass::{Measure, Primitive};
-use super::meshes::Meshes;
+use super::meshes::{Mesh, Meshes};
 use super::notes::Notes;
 use super::orientation::{self, direction, frame};
 use crate::RobotError;
@@ -36,6 +36,8 @@ pub(super) struct Reader<'r, 'm> {
     pub compiler: &'r Compiler,
     pub meshes: Meshes<'m>,
     pub notes: Notes,
+    /// Whether there are bodies that are not read.
+    pub has_gaps: bool,
 }
 
 /// The collision shape, and what measures the mass.
@@ -114,14 +116,34 @@ impl Reader<'_, '_> {
         if !is_needed {
             return Ok(none);
         }
-        if kind != 6 {
-            let what = "it is fitted to a mesh; the hull of the mesh is taken, and its mass";
-            self.notes.add(&found.place, &found.label, what);
-        }
         let name = found.need("mesh", found.get("mesh").map(str::to_owned))?;
         let Some(mesh) = self.meshes.get(found, &name, &mut self.notes)? else { return Ok(none) };
+        if kind != 6 {
+            return self.fitted(kind, found, &mesh, &at);
+        }
         let body = collides.then(|| Body::new(mesh.hull.clone()));
         Ok(Shape { body, measure: mesh.measure(), at })
+    }
+
+    /// A primitive about a mesh, in the frame of its principal axes: with the moments of the mesh, or with its box.
+    fn fitted(&self, kind: usize, found: &Attributes, mesh: &Mesh, at: &Frame) -> Result<Shape, RobotError> {
+        let fit = mesh.fit(self.compiler.fits_boxes);
+        let (inner, half) = fit.ok_or_else(|| refuse(found, "the mesh that it is fitted to has no volume"))?;
+        let (x, y, z) = (half.x, half.y, half.z);
+        let [a, b, c] = match (kind, self.compiler.fits_boxes) {
+            (0, false) => [(x + y + z) / 3.0, 0.0, 0.0],
+            (0, true) => [half.max_element(), 0.0, 0.0],
+            (2, false) => [(x + y) / 2.0, (z - (x + y) / 4.0).max(0.0), 0.0],
+            (2, true) => [x.max(y), (z - x.max(y)).max(0.0), 0.0],
+            (3, false) => [(x + y) / 2.0, z, 0.0],
+            (3, true) => [x.max(y), z, 0.0],
+            (4 | 5, _) => [x, y, z],
+            (_, _) => return Err(refuse(found, "planes are not fitted to meshes; leave out the mesh")),
+        };
+        let scale = found.number("fitscale", 1.0)?;
+        let primitive = primitive_of(kind, [a * scale, b * scale, c * scale]);
+        let body = primitive.body().map_err(|error| refuse(found, &error.to_string()))?;
+        Ok(Shape { body: Some(body), measure: Some(primitive.solid()), at: at.after(&inner) })
     }
 
     /// All below a plane.
@@ -140,14 +162,7 @@ impl Reader<'_, '_> {
             Some(ends) => fromto(kind, found, ends, &mut size)?,
             None => frame(found, self.compiler)?,
         };
-        let [a, b, c] = size;
-        let primitive = match kind {
-            0 => Primitive::Sphere(a),
-            2 => Primitive::Capsule(a, b),
-            3 => Primitive::Cylinder(a, b),
-            4 => Primitive::Box(DVec3::from(size)),
-            _ => Primitive::Ellipsoid(DVec3::new(a, b, c)),
-        };
+        let primitive = primitive_of(kind, size);
         let body = primitive.body().map_err(|error| refuse(found, &error.to_string()))?;
         let measure = if found.word("shellinertia", &["false", "true"])? == Some(1) {
             return Err(refuse(found, "shellinertia of primitives is not read; give the body an inertial"));
@@ -155,6 +170,17 @@ impl Reader<'_, '_> {
             primitive.solid()
         };
         Ok(Shape { body: Some(body), measure: Some(measure), at })
+    }
+}
+
+fn primitive_of(kind: usize, size: [f64; 3]) -> Primitive {
+    let [a, b, _] = size;
+    match kind {
+        0 => Primitive::Sphere(a),
+        2 => Primitive::Capsule(a, b),
+        3 => Primitive::Cylinder(a, b),
+        4 => Primitive::Box(DVec3::from(size)),
+        _ => Primitive::Ellipsoid(DVec3::from(size)),
     }
 }
 

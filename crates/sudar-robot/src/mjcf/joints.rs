@@ -120,6 +120,12 @@ fn note(found: &Attributes, kind: Kind, notes: &mut Notes) -> Result<(), RobotEr
     if found.number("armature", 0.0)? != 0.0 {
         add("armature is not read: rotors have no inertia");
     }
+    if found.number("margin", 0.0)? != 0.0 {
+        add("margin of joints is not read: the limits are those of the range");
+    }
+    if kind == Kind::Free && found.word("align", &["false", "true", "auto"])? == Some(1) {
+        add("align is not read: the frame of the body stays where the file has it");
+    }
     if found.numbers::<2>("springdamper")?.is_some_and(|numbers| numbers != [0.0; 2]) {
         add("springdamper is not read");
     }

@@ -1,10 +1,11 @@
 //! The meshes of `asset`: read when a geom first needs one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use sudar::hull::convex_hull;
+use sudar::math::symmetric_eigen;
 use sudar::{DVec3, Hull};
 
 use super::attributes::Attributes;
@@ -45,6 +46,8 @@ pub(super) struct Mesh {
 pub(super) struct Meshes<'m> {
     assets: Vec<Asset>,
     read: HashMap<usize, Option<Rc<Mesh>>>,
+    /// Names of meshes that are left out.
+    unread: HashSet<String>,
     folder: &'m Path,
     options: &'m LoadOptions,
 }
@@ -57,11 +60,12 @@ impl<'m> Meshes<'m> {
         (folder, options): (&'m Path, &'m LoadOptions),
         notes: &mut Notes,
     ) -> Result<Self, RobotError> {
-        let mut meshes = Self { assets: Vec::new(), read: HashMap::new(), folder, options };
+        let mut meshes = Self { assets: Vec::new(), read: HashMap::new(), unread: HashSet::new(), folder, options };
         for element in document.within("asset").filter(|element| element.name == "mesh") {
             let found = defaults.of("mesh", element, None)?;
             if document.children(element).any(|child| child.name == "plugin") || found.get("builtin").is_some() {
                 notes.add(&found.place, &found.label, "meshes that a program makes are not read");
+                meshes.unread.extend(found.get("name").map(str::to_owned));
                 continue;
             }
             let asset = asset(&found, compiler)?;
@@ -75,6 +79,9 @@ impl<'m> Meshes<'m> {
 
     /// The mesh of this name; none of one that is left out.
     pub fn get(&mut self, found: &Attributes, name: &str, notes: &mut Notes) -> Result<Option<Rc<Mesh>>, RobotError> {
+        if self.unread.contains(name) {
+            return Ok(None);
+        }
         let number = self.assets.iter().position(|asset| asset.name == name);
         let number = number.ok_or_else(|| found.unknown("mesh", name))?;
         if let Some(mesh) = self.read.get(&number) {
@@ -175,7 +182,8 @@ impl Asset {
     fn load(&self, path: &Path) -> Result<Mesh, RobotError> {
         let refused = |why: String| self.refuse(why.split_whitespace().collect::<Vec<_>>().join(" "));
         let model = sudar_formats::read(path).map_err(|error| refused(error.to_string()))?;
-        let (mut points, mut corners) = (Vec::new(), Vec::new());
+        // A file without faces is a cloud of points, of which the hull is meant.
+        let (mut points, mut corners) = (model.points.clone(), Vec::new());
         for part in &model.parts {
             let mesh = model.posed(part).map_err(|error| refused(error.to_string()))?;
             let first = points.len();
@@ -215,6 +223,23 @@ fn of_hull(hull: &Hull) -> Vec<[DVec3; 3]> {
 }
 
 impl Mesh {
+    /// The frame of its principal axes, the least moment along z, and half the sides of the box there that has its
+    /// moments, or that is around it.
+    pub fn fit(&self, is_around: bool) -> Option<(Frame, DVec3)> {
+        let found = self.measure()?;
+        let principal = symmetric_eigen(&found.inertia);
+        let (axes, moments) = (principal.vectors, principal.values);
+        let frame = Frame { x: axes.x_axis, y: axes.y_axis, z: axes.z_axis, t: found.center };
+        if !is_around {
+            let others = DVec3::splat(moments.element_sum()) - moments * 2.0;
+            return Some((frame, (others * 1.5).max(DVec3::ZERO).map(f64::sqrt)));
+        }
+        let seen = self.hull.vertices().iter().map(|p| frame.unrotate(*p - frame.t));
+        let (least, most) = seen.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+        let middle = frame.apply((least + most) * 0.5);
+        Some((Frame { t: middle, ..frame }, (most - least) * 0.5))
+    }
+
     /// Its volume and inertia.
     pub fn measure(&self) -> Option<Measure> {
         of_triangles(&self.triangles, self.mass)

@@ -51,9 +51,9 @@ pub(crate) fn read(
     let compiler = Compiler::read(&document, &mut notes)?;
     let defaults = Defaults::read(&document)?;
     let meshes = Meshes::read(&document, &defaults, &compiler, (folder, options), &mut notes)?;
-    let mut reader = Reader { compiler: &compiler, meshes, notes };
+    let mut reader = Reader { compiler: &compiler, meshes, notes, has_gaps: false };
     let mut bodies = bodies::bodies(&document, &defaults, &mut reader)?;
-    let mut notes = reader.notes;
+    let Reader { mut notes, has_gaps, .. } = reader;
     check_planes(&bodies)?;
     let mut tree = Tree::new(&mut bodies)?;
     let names: Vec<String> = tree.links.iter().map(|link| link.name.clone()).collect();
@@ -62,7 +62,7 @@ pub(crate) fn read(
         defaults: &defaults,
         compiler: &compiler,
         links: tree.link_of.iter().map(|&link| (names[link].as_str(), link)).collect(),
-        names: names.iter().map(String::as_str).collect(),
+        has_gaps,
         references: references(&tree, &bodies),
     };
     let loops = couplings.equalities(&mut tree.joints, &mut notes)?;
