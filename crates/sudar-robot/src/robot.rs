@@ -140,7 +140,6 @@ pub(crate) struct Loop {
     pub relative: Option<Pose>,
     /// Whether they are as one; otherwise they turn about the point.
     pub is_weld: bool,
-    pub name: String,
 }
 
 /// The nodes of a joint, and of one with one number how its value is that of the node: `sign · value + zero`.

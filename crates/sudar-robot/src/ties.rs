@@ -156,7 +156,7 @@ impl Robot {
         let slides = all.iter().take_while(|single| !single.turns).count();
         let (rotation, axes) = match (&all[..slides], &all[slides..]) {
             ([], [hinge]) => (frame_of(hinge.axis, None), vec![(Axis::Twist, 1.0)]),
-            ([], [outer, inner]) => {
+            ([], [outer, inner]) if inner.turns => {
                 let limits = self.joints[joints.start].limits;
                 let span = (limits.upper - outer.value).max(outer.value - limits.lower);
                 let is_near = (outer.pivot - inner.pivot).length() <= RIGHT * (1.0 + outer.pivot.length());
@@ -166,7 +166,7 @@ impl Robot {
                 (frame_of(inner.axis, Some(outer.axis)), vec![(Axis::SwingY, 1.0), (Axis::Twist, 1.0)])
             }
             (slides, []) => sliding(slides, None)?,
-            (slides, [hinge]) => sliding(slides, Some(hinge))?,
+            (slides, [hinge]) if hinge.turns => sliding(slides, Some(hinge))?,
             (_, _) => return None,
         };
         Some(Group { joints, rotation, axes })

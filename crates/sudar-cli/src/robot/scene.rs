@@ -1,4 +1,4 @@
-//! What a robot is among: the parts of models, scanned points, and the links of URDF files.
+//! What a robot is among: the parts of models, scanned points, and the links of URDF and MJCF files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,8 +17,9 @@ use crate::load;
 pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
     let mut objects = Vec::new();
     for path in load::files(paths, false)? {
-        let is_urdf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("urdf"));
-        objects.extend(if is_urdf { links(&path)? } else { parts(&path, read)? });
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let has_links = ending.is_some_and(|ending| ["urdf", "xml", "mjcf"].iter().any(|known| ending == *known));
+        objects.extend(if has_links { links(&path)? } else { parts(&path, read)? });
     }
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (name, _, _) in &mut objects {
@@ -56,10 +57,10 @@ fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
     model.parts.iter().map(of).collect()
 }
 
-/// The links of a URDF where all its joints are at 0.
+/// The links of a URDF or MJCF where the file draws them.
 fn links(path: &Path) -> Result<Vec<(String, Body, Pose)>> {
     let robot = Robot::load(path, &LoadOptions::default())?;
-    let poses = robot.forward(&vec![0.0; robot.dof()])?;
+    let poses = robot.forward(robot.home())?;
     let mut objects = Vec::new();
     for (i, link) in robot.links().iter().enumerate() {
         for (body, at) in &link.bodies {

@@ -196,11 +196,11 @@ impl<'d> Walk<'d, '_, '_> {
         Ok(())
     }
 
-    /// The element `inertial` of a body, if it has one that counts.
+    /// The element `inertial` of a body, if it has one.
     fn inertial(&self, body: &Element) -> Result<Option<Inertial>, RobotError> {
         let compiler = self.reader.compiler;
         let element = self.document.children(body).find(|child| child.name == "inertial");
-        let Some(element) = element.filter(|_| compiler.from_geoms != FromGeoms::Always) else { return Ok(None) };
+        let Some(element) = element else { return Ok(None) };
         let found = Attributes::new(None, element)?;
         let refused = |why| found.refuse(MjcfFault::Inertia { of: body.label(), why });
         let mass = found.need("mass", found.numbers::<1>("mass")?)?[0];
@@ -224,9 +224,14 @@ impl<'d> Walk<'d, '_, '_> {
 impl Body {
     /// Takes the mass of the geoms where it is theirs, and bounds it.
     fn weigh(&mut self, compiler: &Compiler) -> Result<(), RobotError> {
-        let geoms = || self.geoms.iter().filter_map(|geom| geom.inertial).reduce(Inertial::and);
+        // Geoms that weigh count first, or those of bodies without an inertial.
+        let geoms = self.geoms.iter().filter_map(|geom| geom.inertial).reduce(Inertial::and);
         let none = Inertial { mass: 0.0, center: DVec3::ZERO, inertia: DMat3::ZERO };
-        let own = self.inertial.or_else(geoms).unwrap_or(none);
+        let own = match compiler.from_geoms {
+            FromGeoms::Always => geoms.or(self.inertial),
+            FromGeoms::Never | FromGeoms::Auto => self.inertial.or(geoms),
+        };
+        let own = own.unwrap_or(none);
         let refused = |why| self.place.refuse(MjcfFault::Inertia { of: self.label.clone(), why });
         let principal = sudar::math::symmetric_eigen(&own.inertia);
         let mut moments = principal.values;

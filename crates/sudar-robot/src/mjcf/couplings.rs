@@ -166,7 +166,7 @@ impl Couplings<'_> {
             }
             _ => None,
         };
-        Ok(Some(Loop { links: [one, other], anchor, relative, is_weld, name: found.label.clone() }))
+        Ok(Some(Loop { links: [one, other], anchor, relative, is_weld }))
     }
 
     /// The efforts of joints: the most that their actuators do together.

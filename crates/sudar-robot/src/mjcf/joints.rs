@@ -120,7 +120,7 @@ fn note(found: &Attributes, kind: Kind, notes: &mut Notes) -> Result<(), RobotEr
     if found.number("armature", 0.0)? != 0.0 {
         add("armature is not read: rotors have no inertia");
     }
-    if found.number("margin", 0.0)? != 0.0 {
+    if kind != Kind::Free && found.number("margin", 0.0)? != 0.0 {
         add("margin of joints is not read: the limits are those of the range");
     }
     if kind == Kind::Free && found.word("align", &["false", "true", "auto"])? == Some(1) {
