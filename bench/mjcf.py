@@ -3,7 +3,7 @@
 
     pip install 'mujoco==3.*' numpy gymnasium gymnasium-robotics
     cargo build --release -p sudar-robot --example fall
-    bench/mjcf.py NAME=MODEL.xml … [--configs 8] [--seconds 0.5] [--step 1e-3] [--fine 1e-4]
+    bench/mjcf.py NAME=MODEL.xml hung=hung:MODEL.xml … [--configs 8] [--seconds 0.5] [--step 1e-3] [--fine 1e-4]
     bench/mjcf.py two=crates/sudar-robot/tests/two.xml --expected       the numbers of crates/sudar-robot/tests/all/mjcf.rs
 
 Prints the table of bench/results. Both sides fall under 9.81 m/s² from rest, from the pose of the file, moved into the
@@ -11,7 +11,8 @@ limits, and from random configurations within them, without contacts, actuators 
 margins of joints, which Sudar does not read. Springs, damping and friction of joints are those of the file unless a row
 says otherwise. MuJoCo takes steps of 1e-5 s by Runge-Kutta's method. Its limits and friction yield, and a limit as the
 files have it throws back with 13 % of the speed; the rows "stiff" let them yield within 5e-5 s and damp them ten times
-as much, so that nothing is thrown back.
+as much, so that nothing is thrown back. What falls freely falls as one; `hung:` takes free joints from a model without
+other files, so that its root stands and the rest falls.
 """
 
 import argparse
@@ -19,6 +20,8 @@ import json
 import os
 import pathlib
 import subprocess
+import tempfile
+import xml.etree.ElementTree as ElementTree
 
 import mujoco
 import numpy
@@ -223,6 +226,19 @@ def compare(name, path, arguments):
     return rows
 
 
+def hung(path, folder):
+    """A copy of a model whose bodies are fixed in place of moving freely."""
+    tree = ElementTree.parse(path)
+    root = tree.getroot()
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in ("freejoint", "keyframe") or child.tag == "joint" and child.get("type") == "free":
+                parent.remove(child)
+    target = pathlib.Path(folder) / pathlib.Path(path).name
+    tree.write(target)
+    return str(target)
+
+
 def expected(path, seconds):
     """What MuJoCo alone says of a model: masses, centres and moments, then where bodies fall to, with stiff limits."""
     model = bare(path)
@@ -252,7 +268,9 @@ def main():
     rows = []
     for model in arguments.models:
         name, path = model.split("=", 1)
-        rows += compare(name, path, arguments)
+        with tempfile.TemporaryDirectory() as folder:
+            path = hung(path.removeprefix("hung:"), folder) if path.startswith("hung:") else path
+            rows += compare(name, path, arguments)
     print("\n| model | with | step, ms | file's pose, m | rotation | random, median m | most m | rotation |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     print("\n".join(rows))

@@ -91,7 +91,7 @@ class Clearances(Answer):
 
 
 class Robot:
-    """A robot of a URDF file, with the meshes, boxes, cylinders and balls of its collision geometry.
+    """A robot of a URDF or MJCF file, with the meshes, boxes, cylinders and balls of its collision geometry.
 
     It pickles by the names of its files, which have to be there when it is loaded.
 
@@ -116,7 +116,7 @@ class Robot:
         packages: Mapping[str, str | PathLike[str]] | None = None,
         skip_missing_meshes: bool = False,
     ) -> Robot:
-        """Reads a URDF, and an SRDF with pairs of links that need not be checked.
+        """Reads a URDF or MJCF, and an SRDF with pairs of links that need not be checked.
 
         packages: the folders of `package://NAME/…`; without, the folder of the URDF and those above it are searched.
         skip_missing_meshes: WHAT IS LEFT OUT IS NOT CHECKED; it is named in `notes`.

@@ -41,7 +41,7 @@ fn configurations<'py>(robot: &Robot, given: &Bound<'py, PyAny>, name: &str) -> 
 
 #[pymethods]
 impl PyRobot {
-    /// Reads a URDF.
+    /// Reads a URDF or MJCF.
     #[staticmethod]
     fn load(
         py: Python<'_>,

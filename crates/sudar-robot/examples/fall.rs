@@ -10,8 +10,8 @@
 use std::error::Error;
 use std::io::BufRead;
 
-use sudar::{Interval, Pose};
 use sudar::dynamics::{Row, Settings, World};
+use sudar::{Interval, Pose};
 use sudar_robot::{LoadOptions, Robot, WorldOptions};
 
 /// Translation, then the rows of the rotation.
@@ -19,7 +19,12 @@ fn numbers(pose: &Pose) -> Vec<f64> {
     [pose.translation().to_array().to_vec(), pose.rotation().transpose().to_cols_array().to_vec()].concat()
 }
 
-fn fall(robot: &Robot, q: &[f64], [seconds, step]: [f64; 2], is_free: bool) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+fn fall(
+    robot: &Robot,
+    q: &[f64],
+    [seconds, step]: [f64; 2],
+    is_free: bool,
+) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
     let mut world = World::new(Settings { substeps: 1, sleeps: false, ..Settings::default() })?;
     let options = WorldOptions { hold: None, ..WorldOptions::default() };
     let bodies = robot.add_to(&mut world, q, &options)?;
@@ -63,7 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             inertia: sudar::DMat3::ZERO,
         });
         let inertia = own.inertia.to_cols_array();
-        format!("{{\"name\":{:?},\"mass\":{:?},\"center\":{:?},\"inertia\":{inertia:?}}}", link.name, own.mass, own.center.to_array())
+        format!(
+            "{{\"name\":{:?},\"mass\":{:?},\"center\":{:?},\"inertia\":{inertia:?}}}",
+            link.name,
+            own.mass,
+            own.center.to_array()
+        )
     };
     let links: Vec<String> = robot.links().iter().map(weigh).collect();
     let mut falls = Vec::new();
@@ -75,7 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let keys: Vec<&[f64]> = robot.keyframes().iter().map(|key| &key.configuration[..]).collect();
     let limits = robot.limits();
     // JSON has no infinity.
-    let ends = |end: fn(&Interval) -> f64| limits.iter().map(end).map(|x| x.clamp(-1e9, 1e9)).collect::<Vec<_>>();
+    let ends =
+        |end: fn(&Interval) -> f64| limits.iter().map(end).map(|x| x.clamp(-1e9, 1e9)).collect::<Vec<_>>();
     println!(
         "{{\"lower\":{:?},\"upper\":{:?},\"joints\":{:?},\"home\":{:?},\"keyframes\":{keys:?},\"links\":[{}],\"falls\":[{}]}}",
         ends(|limit| limit.lower),

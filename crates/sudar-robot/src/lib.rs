@@ -1,7 +1,7 @@
-//! Robots for the collision library `sudar`: URDF, kinematics, configurations and edges checked with proof.
+//! Robots for the collision library `sudar`: URDF, MJCF, kinematics, configurations and edges checked with proof.
 //!
-//! A [`Robot`] is read from URDF, with the meshes of its collision geometry and the disabled pairs of an SRDF. A
-//! [`RobotCell`] is a robot among objects: it checks lists of configurations ([`check`](RobotCell::check),
+//! A [`Robot`] is read from URDF or from MJCF, MuJoCo's XML, with the meshes of its collision geometry and the disabled
+//! pairs of an SRDF. A [`RobotCell`] is a robot among objects: it checks lists of configurations ([`check`](RobotCell::check),
 //! [`first_contact`](RobotCell::first_contact)), measures how far they are from contact and how that changes with the
 //! joints ([`clearance`](RobotCell::clearance)), and certifies straight edges in joint space over the whole motion of
 //! every link ([`check_edges`](RobotCell::check_edges), [`check_path`](RobotCell::check_path)).

@@ -127,7 +127,8 @@ impl Robot {
         for row in self.rows_of_joints() {
             let mut first = row.start;
             while first < row.end {
-                let longest = (first + 1..=row.end).rev().find(|end| self.group(first..*end, stance).is_some());
+                let longest =
+                    (first + 1..=row.end).rev().find(|end| self.group(first..*end, stance).is_some());
                 let end = longest.unwrap_or(first + 1);
                 groups.push(first..end);
                 first = end;

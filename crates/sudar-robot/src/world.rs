@@ -76,8 +76,10 @@ const GYRATION: f64 = 0.01;
 /// Density of links of which the file gives no mass, in kg/m³.
 const DENSITY: f64 = 1000.0;
 
-/// Part of a body that one between its joints weighs.
+/// Part of the mass and of the inertia of a body that one between its joints has. Motors work on what they turn, and
+/// follow slowly where that is next to nothing: with them the inertia is greater.
 const SHARE: f64 = 1e-6;
+const SHARE_HELD: f64 = 0.1;
 
 /// Links that fixed joints tie: the first of them, and the others with their poses in it.
 struct Piece {
@@ -89,6 +91,9 @@ impl Robot {
     /// Puts the robot into a world at a configuration: each link with the mass and inertia of the file, links that
     /// fixed joints tie as one body; hinges, sliders and ball joints with the limits, the friction and the effort of
     /// the file.
+    ///
+    /// Without motors the springs and dampers of joints act. Several joints of one body of an MJCF are one joint where
+    /// they can be, else bodies with next to no mass are between them. What an MJCF ties in loops is tied.
     ///
     /// A planar joint slides and turns in its plane without motors, a floating one is none, and one that mimics another
     /// is held where it is said to be by its own motor alone.
@@ -279,7 +284,8 @@ impl Robot {
         for (link, place) in &links {
             let link = &self.links[*link];
             shapes.extend(link.bodies.iter().map(|(body, pose)| (body.clone(), place.after(pose))));
-            let own = if link.is_between { self.share(link, notes) } else { own_inertial(link, notes) };
+            let own =
+                if link.is_between { self.share(link, options, notes) } else { own_inertial(link, notes) };
             if let Some(own) = own {
                 let own = own.seen_from(place);
                 whole = Some(whole.map_or(own, |whole| whole.and(own)));
@@ -321,7 +327,8 @@ impl Robot {
     /// The pairs of bodies that the rules of an MJCF let collide, the smaller first; none without such rules.
     fn colliding(&self, made: &RobotBodies) -> Option<HashSet<[Handle; 2]>> {
         let filter = self.filter.as_ref()?;
-        let links: Vec<usize> = (0..self.links.len()).filter(|link| !self.links[*link].bodies.is_empty()).collect();
+        let links: Vec<usize> =
+            (0..self.links.len()).filter(|link| !self.links[*link].bodies.is_empty()).collect();
         let mut pairs = HashSet::new();
         for (k, &a) in links.iter().enumerate() {
             for &b in &links[k + 1..] {
@@ -335,7 +342,7 @@ impl Robot {
     }
 
     /// What a body weighs that is between joints of one body: next to nothing beside that.
-    fn share(&self, link: &Link, notes: &mut Vec<String>) -> Option<Inertial> {
+    fn share(&self, link: &Link, options: &WorldOptions, notes: &mut Vec<String>) -> Option<Inertial> {
         let mut next = link;
         while next.is_between {
             let number = self.links.iter().position(|other| std::ptr::eq(other, next))?;
@@ -345,11 +352,15 @@ impl Robot {
         let whole = next.inertial?;
         let trace = whole.inertia.x_axis.x + whole.inertia.y_axis.y + whole.inertia.z_axis.z;
         let size = trace / 3.0 + whole.mass * whole.center.length_squared();
-        notes.push(format!(
-            "link '{}': the joints of '{}' are not one joint here; it weighs {SHARE:e} of that",
-            link.name, next.name
-        ));
-        let inertia = DMat3::from_diagonal(DVec3::splat(size * SHARE));
+        let turned = if options.hold.is_some() { SHARE_HELD } else { SHARE };
+        let note = format!(
+            "link '{}': its joints are not one joint here; what is between has {SHARE:e} of its mass and {turned:e} of its inertia",
+            next.name
+        );
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+        let inertia = DMat3::from_diagonal(DVec3::splat(size * turned));
         Some(Inertial { mass: whole.mass * SHARE, center: DVec3::ZERO, inertia })
     }
 

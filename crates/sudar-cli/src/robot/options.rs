@@ -12,7 +12,7 @@ use crate::help;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
-    /// The robot.
+    /// The robot: URDF or MJCF.
     #[arg(value_name = "ARM.urdf")]
     pub input: PathBuf,
     /// Pairs of links that need not be checked.
@@ -24,8 +24,8 @@ pub struct Args {
     /// Leave out meshes that are not found: what is left out is not checked.
     #[arg(long)]
     skip_missing_meshes: bool,
-    /// What the robot is among, in the frame of its root link: models, scanned points (called `points`), or URDF files
-    /// of things that stand still.
+    /// What the robot is among, in the frame of its root link: models, scanned points (called `points`), or URDF or
+    /// MJCF files of things that stand still.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scene: Vec<PathBuf>,
     /// The configurations: rows of joint values, .npy or .csv.
@@ -93,9 +93,9 @@ pub enum Edges {
 const HELP: &str = "\
 Without --configs it describes the robot: links, joints, limits, and which pairs of links are checked.
 
-A row of --configs has one number for each joint that moves and mimics no other, in the order of the URDF, in radians and
+A row of --configs has one number for each joint that moves and mimics no other, in the order of the file, in radians and
 metres. A configuration is valid if it is within the limits of its joints and free of contact; touching counts as contact.
-Where that is not certain it is not valid. Pairs of links that are fixed to each other or adjacent, that the SRDF leaves
+Where that is not certain it is not valid. Pairs of links that are fixed to each other or adjacent, that the files leave
 out, or that met in every sample are not checked, which the table says.
 
 Edges are straight in joint space, and free only if no contact is possible at any time: nothing is sampled. A hit has the

@@ -18,7 +18,8 @@ pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pos
     let mut objects = Vec::new();
     for path in load::files(paths, false)? {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        let has_links = ending.is_some_and(|ending| ["urdf", "xml", "mjcf"].iter().any(|known| ending == *known));
+        let has_links =
+            ending.is_some_and(|ending| ["urdf", "xml", "mjcf"].iter().any(|known| ending == *known));
         objects.extend(if has_links { links(&path)? } else { parts(&path, read)? });
     }
     let mut known: BTreeMap<String, usize> = BTreeMap::new();

@@ -176,7 +176,13 @@ fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
     match up.iter().chain(down).filter(moving).count() {
         0 => Some(PairReason::Fixed),
         // What hangs on the world of an MJCF collides with it.
-        1 if robot.filter.as_ref().is_some_and(|filter| filter.stands(one.link) || filter.stands(other.link)) => None,
+        1 if robot
+            .filter
+            .as_ref()
+            .is_some_and(|filter| filter.stands(one.link) || filter.stands(other.link)) =>
+        {
+            None
+        }
         1 => {
             let inner = between(robot, up).chain(between(robot, down));
             let top = (!up.is_empty() && !down.is_empty()).then(|| robot.joints()[up[up.len() - 1]].parent);

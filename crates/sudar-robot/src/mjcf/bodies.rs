@@ -136,7 +136,11 @@ impl<'d> Walk<'d, '_, '_> {
         let found = Attributes::new(None, element)?;
         let frame = around.after(&frame(&found, self.reader.compiler)?);
         if found.number("gravcomp", 0.0)? != 0.0 {
-            self.reader.notes.add(&found.place, &found.label, "gravcomp is not read: it falls like the others");
+            self.reader.notes.add(
+                &found.place,
+                &found.label,
+                "gravcomp is not read: it falls like the others",
+            );
         }
         let class = self.class(element)?.or(*class);
         let number = self.bodies.len();
@@ -210,11 +214,9 @@ impl<'d> Walk<'d, '_, '_> {
         let own = match (found.numbers::<3>("diaginertia")?, full) {
             (Some(_), Some(_)) => return Err(refused("has diaginertia and fullinertia; keep one")),
             (diagonal, None) => DMat3::from_diagonal(DVec3::from(diagonal.unwrap_or([0.0; 3]))),
-            (None, Some([xx, yy, zz, xy, xz, yz])) => DMat3::from_cols(
-                DVec3::new(xx, xy, xz),
-                DVec3::new(xy, yy, yz),
-                DVec3::new(xz, yz, zz),
-            ),
+            (None, Some([xx, yy, zz, xy, xz, yz])) => {
+                DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
+            }
         };
         let pose = at.pose().ok_or_else(|| refused("its pose is beyond 1e80"))?;
         Ok(Some(Inertial { mass, center: DVec3::ZERO, inertia: own }.seen_from(&pose)))

@@ -78,7 +78,11 @@ impl Compiler {
             let found = Attributes::new(None, section)?;
             compiler.section(&found)?;
             if found.flag("alignfree", false)? {
-                notes.add(&found.place, "compiler", "alignfree is not read: frames stay where the file has them");
+                notes.add(
+                    &found.place,
+                    "compiler",
+                    "alignfree is not read: frames stay where the file has them",
+                );
             }
         }
         options(document, notes)?;
@@ -153,8 +157,16 @@ fn options(document: &Document, notes: &mut Notes) -> Result<(), RobotError> {
         for flag in flags {
             let off = flag.attributes.iter().filter(|(key, value)| {
                 value == "disable"
-                    && ["constraint", "equality", "frictionloss", "limit", "contact", "gravity", "filterparent"]
-                        .contains(&key.as_str())
+                    && [
+                        "constraint",
+                        "equality",
+                        "frictionloss",
+                        "limit",
+                        "contact",
+                        "gravity",
+                        "filterparent",
+                    ]
+                    .contains(&key.as_str())
             });
             for (key, _) in off {
                 notes.add(&flag.place, "flag", &format!("'{key}' is not switched off"));

@@ -40,7 +40,11 @@ impl Couplings<'_> {
             Err(RobotError::Mjcf { fault: MjcfFault::Unknown { what: "body" | "joint", .. }, .. })
                 if self.has_gaps =>
             {
-                notes.add(&element.place, &element.label(), "what names bodies that are not read is left out");
+                notes.add(
+                    &element.place,
+                    &element.label(),
+                    "what names bodies that are not read is left out",
+                );
                 Ok(None)
             }
             other => other.map(Some),
@@ -80,11 +84,7 @@ impl Couplings<'_> {
     }
 
     /// Couples joints that copy others; what ties bodies in loops.
-    pub fn equalities(
-        &self,
-        joints: &mut [Joint],
-        notes: &mut Notes,
-    ) -> Result<Vec<Loop>, RobotError> {
+    pub fn equalities(&self, joints: &mut [Joint], notes: &mut Notes) -> Result<Vec<Loop>, RobotError> {
         let mut loops = Vec::new();
         for element in self.document.within("equality") {
             let found = self.defaults.of("equality", element, None)?;
@@ -100,7 +100,9 @@ impl Couplings<'_> {
                     let tied = self.tie(element, &found, notes);
                     loops.extend(self.known(tied, element, notes)?.flatten());
                 }
-                other => notes.add(&found.place, &found.label, &format!("equalities of {other} are not read")),
+                other => {
+                    notes.add(&found.place, &found.label, &format!("equalities of {other} are not read"))
+                }
             }
         }
         Ok(loops)

@@ -117,9 +117,5 @@ impl Defaults {
 }
 
 fn unknown(element: &Element, class: &str) -> RobotError {
-    element.place.refuse(MjcfFault::Unknown {
-        of: element.label(),
-        what: "class",
-        name: class.to_owned(),
-    })
+    element.place.refuse(MjcfFault::Unknown { of: element.label(), what: "class", name: class.to_owned() })
 }

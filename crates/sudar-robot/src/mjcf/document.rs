@@ -120,8 +120,11 @@ impl Builder<'_> {
         within: Option<usize>,
         depth: usize,
     ) -> Result<(), RobotError> {
-        let refused =
-            |why: &str| RobotError::NotXml { file: source.file.to_string(), what: "MJCF", why: why.to_owned() };
+        let refused = |why: &str| RobotError::NotXml {
+            file: source.file.to_string(),
+            what: "MJCF",
+            why: why.to_owned(),
+        };
         let mut reader = Reader::from_str(text);
         let mut lines = Lines { text, at: 0, line: 1 };
         // The elements that are open; the root of an included file stands for the element that it becomes part of.
@@ -129,7 +132,8 @@ impl Builder<'_> {
         let mut roots = 0;
         loop {
             let place = Place { file: source.file.clone(), line: lines.of(reader.buffer_position()) };
-            let event = reader.read_event().map_err(|error| refused(&format!("line {}: {error}", place.line)))?;
+            let event =
+                reader.read_event().map_err(|error| refused(&format!("line {}: {error}", place.line)))?;
             let (element, is_empty) = match event {
                 Event::Start(element) => (element, false),
                 Event::Empty(element) => (element, true),
@@ -234,7 +238,12 @@ impl Builder<'_> {
         let whole = text(&path).map_err(|error| refused(&error.to_string()))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let file = path.display().to_string().into();
-        self.read(&whole, &Source { file, folder: &folder, includes: source.includes + 1 }, Some(parent), depth)
+        self.read(
+            &whole,
+            &Source { file, folder: &folder, includes: source.includes + 1 },
+            Some(parent),
+            depth,
+        )
     }
 }
 

@@ -84,11 +84,19 @@ impl Reader<'_, '_> {
             return Ok(());
         }
         if found.get("friction").is_some() {
-            self.notes.add(&found.place, &found.label, "friction is not read: it is that of the world's bodies");
+            self.notes.add(
+                &found.place,
+                &found.label,
+                "friction is not read: it is that of the world's bodies",
+            );
         }
         let wide = [found.number("margin", 0.0)?, found.number("gap", 0.0)?];
         if wide != [0.0; 2] {
-            self.notes.add(&found.place, &found.label, "margin and gap are not read: contact begins at touching");
+            self.notes.add(
+                &found.place,
+                &found.label,
+                "margin and gap are not read: contact begins at touching",
+            );
         }
         Ok(())
     }
@@ -128,7 +136,8 @@ impl Reader<'_, '_> {
     /// A primitive about a mesh, in the frame of its principal axes: with the moments of the mesh, or with its box.
     fn fitted(&self, kind: usize, found: &Attributes, mesh: &Mesh, at: &Frame) -> Result<Shape, RobotError> {
         let fit = mesh.fit(self.compiler.fits_boxes);
-        let (inner, half) = fit.ok_or_else(|| refuse(found, "the mesh that it is fitted to has no volume"))?;
+        let (inner, half) =
+            fit.ok_or_else(|| refuse(found, "the mesh that it is fitted to has no volume"))?;
         let (x, y, z) = (half.x, half.y, half.z);
         let [a, b, c] = match (kind, self.compiler.fits_boxes) {
             (0, false) => [(x + y + z) / 3.0, 0.0, 0.0],
@@ -188,8 +197,6 @@ impl Primitive {
     fn body(&self) -> Result<Body, ShapeError> {
         match *self {
             Self::Sphere(radius) => Sphere::new(DVec3::ZERO, radius).map(Body::new),
-            // A capsule without a straight part is a ball.
-            Self::Capsule(radius, 0.0) => Sphere::new(DVec3::ZERO, radius).map(Body::new),
             Self::Capsule(radius, half) => Capsule::new(radius, half).map(Body::new),
             Self::Cylinder(radius, half) => Cylinder::new(radius, half).map(Body::new),
             Self::Ellipsoid(radii) => Ellipsoid::new(radii).map(Body::new),

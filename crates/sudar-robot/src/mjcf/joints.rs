@@ -49,7 +49,8 @@ pub(super) fn joint(
     notes: &mut Notes,
 ) -> Result<Joint, RobotError> {
     let kinds = [Kind::Free, Kind::Ball, Kind::Slide, Kind::Hinge];
-    let kind = found.word("type", &["free", "ball", "slide", "hinge"])?.map_or(Kind::Hinge, |kind| kinds[kind]);
+    let kind =
+        found.word("type", &["free", "ball", "slide", "hinge"])?.map_or(Kind::Hinge, |kind| kinds[kind]);
     let angle = |value: f64| if kind == Kind::Hinge { compiler.angle(value) } else { value };
     let axis = DVec3::from(found.numbers::<3>("axis")?.unwrap_or([0.0, 0.0, 1.0]));
     let flat = || found.refuse(MjcfFault::Direction { of: found.label.clone(), attribute: "axis" });
@@ -85,7 +86,9 @@ fn limits(
     if kind == Kind::Free {
         return Ok(NONE);
     }
-    let Some([lower, upper]) = found.range("limited", "range", compiler.auto_limits)? else { return Ok(NONE) };
+    let Some([lower, upper]) = found.range("limited", "range", compiler.auto_limits)? else {
+        return Ok(NONE);
+    };
     match kind {
         Kind::Free => Ok(NONE),
         Kind::Ball => {

@@ -9,7 +9,10 @@ use crate::RobotError;
 use crate::robot::Keyframe;
 
 /// The keyframes as values of joints, each a number or several; `kinds` are all joints that move.
-pub(super) fn keyframes(document: &Document, kinds: &[Kind]) -> Result<Vec<(Keyframe, Vec<Vec<f64>>)>, RobotError> {
+pub(super) fn keyframes(
+    document: &Document,
+    kinds: &[Kind],
+) -> Result<Vec<(Keyframe, Vec<Vec<f64>>)>, RobotError> {
     let width = |kind: &Kind| match kind {
         Kind::Free => 7,
         Kind::Ball => 4,

@@ -60,10 +60,13 @@ impl<'m> Meshes<'m> {
         (folder, options): (&'m Path, &'m LoadOptions),
         notes: &mut Notes,
     ) -> Result<Self, RobotError> {
-        let mut meshes = Self { assets: Vec::new(), read: HashMap::new(), unread: HashSet::new(), folder, options };
+        let mut meshes =
+            Self { assets: Vec::new(), read: HashMap::new(), unread: HashSet::new(), folder, options };
         for element in document.within("asset").filter(|element| element.name == "mesh") {
             let found = defaults.of("mesh", element, None)?;
-            if document.children(element).any(|child| child.name == "plugin") || found.get("builtin").is_some() {
+            if document.children(element).any(|child| child.name == "plugin")
+                || found.get("builtin").is_some()
+            {
                 notes.add(&found.place, &found.label, "meshes that a program makes are not read");
                 meshes.unread.extend(found.get("name").map(str::to_owned));
                 continue;
@@ -78,7 +81,12 @@ impl<'m> Meshes<'m> {
     }
 
     /// The mesh of this name; none of one that is left out.
-    pub fn get(&mut self, found: &Attributes, name: &str, notes: &mut Notes) -> Result<Option<Rc<Mesh>>, RobotError> {
+    pub fn get(
+        &mut self,
+        found: &Attributes,
+        name: &str,
+        notes: &mut Notes,
+    ) -> Result<Option<Rc<Mesh>>, RobotError> {
         if self.unread.contains(name) {
             return Ok(None);
         }
@@ -93,7 +101,11 @@ impl<'m> Meshes<'m> {
             Some(file) => match self.find(file) {
                 Some(path) => Some(asset.load(&path)?),
                 None if self.options.skip_missing_meshes => {
-                    notes.add(&asset.place, &format!("mesh '{name}'"), "its file is not found and not checked");
+                    notes.add(
+                        &asset.place,
+                        &format!("mesh '{name}'"),
+                        "its file is not found and not checked",
+                    );
                     None
                 }
                 None => {
@@ -235,7 +247,8 @@ impl Mesh {
             return Some((frame, (others * 1.5).max(DVec3::ZERO).map(f64::sqrt)));
         }
         let seen = self.hull.vertices().iter().map(|p| frame.unrotate(*p - frame.t));
-        let (least, most) = seen.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+        let (least, most) =
+            seen.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
         let middle = frame.apply((least + most) * 0.5);
         Some((Frame { t: middle, ..frame }, (most - least) * 0.5))
     }

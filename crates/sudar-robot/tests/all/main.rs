@@ -10,5 +10,7 @@ mod configurations;
 mod edges;
 mod files;
 mod kinematics;
+mod mjcf;
+mod mjcf_refused;
 mod peers;
 mod planning;
