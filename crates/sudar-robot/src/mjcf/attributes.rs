@@ -1,6 +1,7 @@
 //! The attributes of an element over those of its default class, as numbers and words.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::document::Element;
 use super::fault::{MjcfFault, Place};
@@ -13,7 +14,7 @@ pub(super) const MOST: f64 = 1e80;
 pub(super) const ALTERNATIVES: [&str; 4] = ["axisangle", "xyaxes", "zaxis", "euler"];
 
 /// Values by the names of attributes.
-pub(super) type Values = BTreeMap<String, String>;
+pub(super) type Values = BTreeMap<Rc<str>, Rc<str>>;
 
 /// An element with what it inherits.
 #[derive(Debug, Clone)]
@@ -37,7 +38,7 @@ pub(super) fn overlay(values: &mut Values, element: &Element) -> Result<(), Robo
     for (key, value) in &element.attributes {
         // Fewer sizes than the class has leave the others as they are.
         let joined = match values.get(key) {
-            Some(before) if key == "size" => rest(value, before),
+            Some(before) if **key == *"size" => rest(value, before).into(),
             _ => value.clone(),
         };
         values.insert(key.clone(), joined);
@@ -45,10 +46,14 @@ pub(super) fn overlay(values: &mut Values, element: &Element) -> Result<(), Robo
     Ok(())
 }
 
-/// A list with what another has beyond its end.
+/// A geom has no more sizes.
+const SIZES: usize = 3;
+
+/// A list of sizes with what another has beyond its end.
 fn rest(value: &str, before: &str) -> String {
-    let count = value.split_whitespace().count();
-    value.split_whitespace().chain(before.split_whitespace().skip(count)).collect::<Vec<_>>().join(" ")
+    let count = value.split_whitespace().take(SIZES).count();
+    let others = before.split_whitespace().take(SIZES).skip(count);
+    value.split_whitespace().take(SIZES + 1).chain(others).collect::<Vec<_>>().join(" ")
 }
 
 impl Attributes {
@@ -64,11 +69,11 @@ impl Attributes {
     }
 
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.values.get(key).map(String::as_str)
+        self.values.get(key).map(|value| &**value)
     }
 
     pub fn set(&mut self, key: &str, value: &str) {
-        self.values.insert(key.to_owned(), value.to_owned());
+        self.values.insert(key.into(), value.into());
     }
 
     /// A list of numbers, of which there must be from `least` to `most`.
@@ -85,13 +90,15 @@ impl Attributes {
             let number: Option<f64> = word.parse().ok().filter(|x: &f64| x.abs() <= MOST);
             number.ok_or_else(|| self.refuse(fault))
         };
-        let numbers = text.split_whitespace().map(number).collect::<Result<Vec<f64>, _>>()?;
+        // What is too long is not read to its end.
+        let words = text.split_whitespace().take(most.saturating_add(1));
+        let numbers = words.map(number).collect::<Result<Vec<f64>, _>>()?;
         if (least..=most).contains(&numbers.len()) {
             return Ok(Some(numbers));
         }
         let expected = if least == most { least.to_string() } else { format!("{least} to {most}") };
-        let of = self.label.clone();
-        Err(self.refuse(MjcfFault::Count { of, attribute, found: numbers.len(), expected }))
+        let (of, found) = (self.label.clone(), text.split_whitespace().count());
+        Err(self.refuse(MjcfFault::Count { of, attribute, found, expected }))
     }
 
     /// So many numbers.

@@ -11,6 +11,7 @@ use super::document::{Document, Element};
 use super::fault::{MjcfFault, Place};
 use super::geoms::{Geom, Reader};
 use super::joints::{Joint, Kind, joint};
+use super::notes::Notes;
 use super::orientation::frame;
 use crate::RobotError;
 use crate::frame::Frame;
@@ -79,6 +80,7 @@ pub(super) fn bodies<'d, 'm>(
     for body in &mut bodies[1..] {
         body.weigh(reader.compiler)?;
     }
+    bodies.iter().for_each(|body| body.note_masks(&mut reader.notes));
     total(&mut bodies, reader.compiler);
     name(&mut bodies)?;
     Ok(bodies)
@@ -224,6 +226,19 @@ impl<'d> Walk<'d, '_, '_> {
 }
 
 impl Body {
+    /// Links collide as a whole.
+    fn note_masks(&self, notes: &mut Notes) {
+        let mut masks = self.geoms.iter().filter(|geom| geom.body.is_some()).map(|geom| geom.mask);
+        let first = masks.next();
+        if masks.any(|mask| Some(mask) != first) {
+            notes.add(
+                &self.place,
+                &self.label,
+                "contype and conaffinity differ between its geoms, which collide as one",
+            );
+        }
+    }
+
     /// Takes the mass of the geoms where it is theirs, and bounds it.
     fn weigh(&mut self, compiler: &Compiler) -> Result<(), RobotError> {
         // Geoms that weigh count first, or those of bodies without an inertial.

@@ -156,7 +156,7 @@ fn options(document: &Document, notes: &mut Notes) -> Result<(), RobotError> {
         let flags = document.children(section).filter(|child| child.name == "flag");
         for flag in flags {
             let off = flag.attributes.iter().filter(|(key, value)| {
-                value == "disable"
+                **value == *"disable"
                     && [
                         "constraint",
                         "equality",
@@ -166,7 +166,7 @@ fn options(document: &Document, notes: &mut Notes) -> Result<(), RobotError> {
                         "gravity",
                         "filterparent",
                     ]
-                    .contains(&key.as_str())
+                    .contains(&&**key)
             });
             for (key, _) in off {
                 notes.add(&flag.place, "flag", &format!("'{key}' is not switched off"));

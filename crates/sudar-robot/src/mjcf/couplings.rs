@@ -20,12 +20,11 @@ pub(super) struct Couplings<'c> {
     pub document: &'c Document,
     pub defaults: &'c Defaults,
     pub compiler: &'c Compiler,
-    /// The links of bodies by their names.
-    pub links: HashMap<&'c str, usize>,
+    /// The links of bodies and the joints by their names.
+    pub links: HashMap<String, usize>,
+    pub joints: HashMap<String, usize>,
     /// Whether some bodies are not read, so that names may be theirs.
     pub has_gaps: bool,
-    /// The value of each joint with one number in the pose of the file.
-    pub references: Vec<f64>,
 }
 
 impl Couplings<'_> {
@@ -55,8 +54,8 @@ impl Couplings<'_> {
         self.links.get(name).copied().ok_or_else(|| found.unknown("body", name))
     }
 
-    fn joint(&self, found: &Attributes, joints: &[Joint], name: &str) -> Result<usize, RobotError> {
-        joints.iter().position(|joint| joint.name == name).ok_or_else(|| found.unknown("joint", name))
+    fn joint(&self, found: &Attributes, name: &str) -> Result<usize, RobotError> {
+        self.joints.get(name).copied().ok_or_else(|| found.unknown("joint", name))
     }
 
     /// The pairs of bodies that do not collide, and notes about pairs of geoms.
@@ -83,8 +82,14 @@ impl Couplings<'_> {
         Ok(pairs)
     }
 
-    /// Couples joints that copy others; what ties bodies in loops.
-    pub fn equalities(&self, joints: &mut [Joint], notes: &mut Notes) -> Result<Vec<Loop>, RobotError> {
+    /// Couples joints that copy others; what ties bodies in loops. The references are the values of joints with one
+    /// number in the pose of the file.
+    pub fn equalities(
+        &self,
+        joints: &mut [Joint],
+        references: &[f64],
+        notes: &mut Notes,
+    ) -> Result<Vec<Loop>, RobotError> {
         let mut loops = Vec::new();
         for element in self.document.within("equality") {
             let found = self.defaults.of("equality", element, None)?;
@@ -93,7 +98,7 @@ impl Couplings<'_> {
             }
             match element.name.as_str() {
                 "joint" => {
-                    let copied = self.copy(&found, joints, notes);
+                    let copied = self.copy(&found, (joints, references), notes);
                     self.known(copied, element, notes)?;
                 }
                 "connect" | "weld" => {
@@ -101,7 +106,7 @@ impl Couplings<'_> {
                     loops.extend(self.known(tied, element, notes)?.flatten());
                 }
                 other => {
-                    notes.add(&found.place, &found.label, &format!("equalities of {other} are not read"))
+                    notes.add(&found.place, &found.label, &format!("equalities of {other} are not read"));
                 }
             }
         }
@@ -109,10 +114,15 @@ impl Couplings<'_> {
     }
 
     /// A joint that is a linear function of another.
-    fn copy(&self, found: &Attributes, joints: &mut [Joint], notes: &mut Notes) -> Result<(), RobotError> {
+    fn copy(
+        &self,
+        found: &Attributes,
+        (joints, references): (&mut [Joint], &[f64]),
+        notes: &mut Notes,
+    ) -> Result<(), RobotError> {
         let first = found.need("joint1", found.get("joint1"))?;
-        let one = self.joint(found, joints, first)?;
-        let of = found.get("joint2").map(|name| self.joint(found, joints, name)).transpose()?;
+        let one = self.joint(found, first)?;
+        let of = found.get("joint2").map(|name| self.joint(found, name)).transpose()?;
         let mut poly = [0.0, 1.0, 0.0, 0.0, 0.0];
         for (entry, given) in poly.iter_mut().zip(found.list("polycoef", 0, 5)?.unwrap_or_default()) {
             *entry = given;
@@ -136,7 +146,7 @@ impl Couplings<'_> {
             notes.add(&found.place, &found.label, what);
             return Ok(());
         };
-        let offset = self.references[one] + poly[0] - poly[1] * self.references[of];
+        let offset = references[one] + poly[0] - poly[1] * references[of];
         joints[one].mimics = Some(Mimic { joint: of, multiplier: poly[1], offset });
         Ok(())
     }
@@ -185,7 +195,7 @@ impl Couplings<'_> {
                 notes.add(&found.place, &found.label, what);
                 continue;
             };
-            let joint = self.joint(&found, joints, name);
+            let joint = self.joint(&found, name);
             let Some(joint) = self.known(joint, element, notes)? else { continue };
             *most.entry(joint).or_default() += self.force(element, &found)?;
         }

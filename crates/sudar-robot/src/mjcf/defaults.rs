@@ -10,6 +10,9 @@ use crate::RobotError;
 /// The class that all others inherit from.
 const MAIN: &str = "main";
 
+/// Most classes: each has all that it inherits.
+const MOST_CLASSES: usize = 2000;
+
 /// The kinds of actuators, which share their defaults.
 pub(super) const ACTUATORS: [&str; 12] = [
     "general",
@@ -84,6 +87,9 @@ impl Defaults {
             if let Some(kind) = kind(&child.name) {
                 overlay(class.entry(kind).or_default(), child)?;
             }
+        }
+        if self.classes.len() == MOST_CLASSES {
+            return Err(element.place.refuse(MjcfFault::TooMany { what: "classes", most: MOST_CLASSES }));
         }
         if self.classes.insert(name.clone(), class).is_some() {
             return Err(element.place.refuse(MjcfFault::Twice { what: "classes", name }));

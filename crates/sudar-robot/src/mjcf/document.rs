@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use quick_xml::events::{BytesStart, Event};
@@ -15,6 +16,10 @@ use crate::load::text;
 const DEEPEST: usize = 512;
 /// Most elements of all files together.
 const MOST_ELEMENTS: usize = 1_000_000;
+/// Most attributes of an element; MJCF knows some forty for each.
+const MOST_ATTRIBUTES: usize = 256;
+/// Most bytes of all files together.
+const MOST_TEXT: usize = 256 << 20;
 /// Most included files, and how deep they include each other.
 const MOST_FILES: usize = 1000;
 const DEEPEST_INCLUDE: usize = 32;
@@ -23,7 +28,8 @@ const DEEPEST_INCLUDE: usize = 32;
 #[derive(Debug)]
 pub(super) struct Element {
     pub name: String,
-    pub attributes: Vec<(String, String)>,
+    /// Shared with classes and what inherits from them.
+    pub attributes: Vec<(Rc<str>, Rc<str>)>,
     pub place: Place,
     pub children: Vec<usize>,
 }
@@ -36,7 +42,7 @@ pub(super) struct Document {
 
 impl Element {
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.attributes.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+        self.attributes.iter().find(|(name, _)| **name == *key).map(|(_, value)| &**value)
     }
 
     /// What messages call it.
@@ -55,6 +61,7 @@ impl Document {
             document: Self { elements: Vec::new() },
             folder,
             included: HashSet::from([identity(Path::new(file))]),
+            bytes: text.len(),
         };
         builder.read(text, &Source { file: file.into(), folder, includes: 0 }, None, 0)?;
         Ok(builder.document)
@@ -91,6 +98,7 @@ struct Builder<'s> {
     /// That of the first file.
     folder: &'s Path,
     included: HashSet<PathBuf>,
+    bytes: usize,
 }
 
 /// Counts lines up to places that come one after the other.
@@ -147,7 +155,12 @@ impl Builder<'_> {
                 Event::Eof if roots == 0 => return Err(refused("it has no element")),
                 Event::Eof if !open.is_empty() => return Err(refused("it is cut off")),
                 Event::Eof => return Ok(()),
-                _ => continue,
+                Event::Text(_)
+                | Event::CData(_)
+                | Event::Comment(_)
+                | Event::Decl(_)
+                | Event::PI(_)
+                | Event::GeneralRef(_) => continue,
             };
             if depth + open.len() >= DEEPEST {
                 return Err(refused(&format!("its elements are nested deeper than {DEEPEST}")));
@@ -190,7 +203,12 @@ impl Builder<'_> {
             let value = attribute
                 .normalized_value(XmlVersion::Implicit1_0)
                 .map_err(|error| refused(error.to_string()))?;
-            attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+            // Messages are one line, whatever names are.
+            let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            attributes.push((attribute.key.as_ref().into(), value.into()));
+            if attributes.len() > MOST_ATTRIBUTES {
+                return Err(refused(format!("an element has more than {MOST_ATTRIBUTES} attributes")));
+            }
         }
         Ok(Element { name, attributes, place, children: Vec::new() })
     }
@@ -236,6 +254,10 @@ impl Builder<'_> {
             return Err(refused("is included already; include each file once"));
         }
         let whole = text(&path).map_err(|error| refused(&error.to_string()))?;
+        self.bytes += whole.len();
+        if self.bytes > MOST_TEXT {
+            return Err(refused("the files are too large together"));
+        }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let file = path.display().to_string().into();
         self.read(

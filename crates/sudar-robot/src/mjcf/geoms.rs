@@ -5,7 +5,7 @@ use sudar::{Capsule, Cuboid, Cylinder, DVec3, Ellipsoid, Halfspace, Pose, ShapeE
 
 use super::attributes::Attributes;
 use super::compiler::{Compiler, FromGeoms};
-use super::fault::MjcfFault;
+use super::fault::{MjcfFault, Place};
 use super::mass::{Measure, Primitive};
 use super::meshes::{Mesh, Meshes};
 use super::notes::Notes;
@@ -28,7 +28,8 @@ pub(super) struct Geom {
     /// What it weighs, if the mass of its body is that of its geoms.
     pub inertial: Option<Inertial>,
     pub is_plane: bool,
-    pub attributes: Attributes,
+    pub label: String,
+    pub place: Place,
 }
 
 /// What is needed to read geoms.
@@ -75,7 +76,7 @@ impl Reader<'_, '_> {
         };
         self.note(&found, collides)?;
         let body = shape.body.filter(|_| collides).map(|body| (body, pose));
-        Ok(Geom { body, mask, inertial, is_plane: kind == 1, attributes: found })
+        Ok(Geom { body, mask, inertial, is_plane: kind == 1, label: found.label, place: found.place })
     }
 
     /// Says what of contacts is not read.

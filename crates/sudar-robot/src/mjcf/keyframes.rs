@@ -6,13 +6,12 @@ use super::fault::MjcfFault;
 use super::joints::Kind;
 use super::orientation::{quaternion, roll_pitch_yaw};
 use crate::RobotError;
-use crate::robot::Keyframe;
 
-/// The keyframes as values of joints, each a number or several; `kinds` are all joints that move.
-pub(super) fn keyframes(
-    document: &Document,
-    kinds: &[Kind],
-) -> Result<Vec<(Keyframe, Vec<Vec<f64>>)>, RobotError> {
+/// The name of a keyframe, and the values of each joint that moves.
+type Key = (String, Vec<Vec<f64>>);
+
+/// The keyframes; `kinds` are those of all joints that move.
+pub(super) fn keyframes(document: &Document, kinds: &[Kind]) -> Result<Vec<Key>, RobotError> {
     let width = |kind: &Kind| match kind {
         Kind::Free => 7,
         Kind::Ball => 4,
@@ -34,7 +33,7 @@ pub(super) fn keyframes(
             })?;
             values.push(own);
         }
-        keys.push((Keyframe { name, configuration: Vec::new() }, values));
+        keys.push((name, values));
     }
     Ok(keys)
 }

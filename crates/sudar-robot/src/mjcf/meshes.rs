@@ -45,6 +45,7 @@ pub(super) struct Mesh {
 /// All meshes of a model.
 pub(super) struct Meshes<'m> {
     assets: Vec<Asset>,
+    names: HashMap<String, usize>,
     read: HashMap<usize, Option<Rc<Mesh>>>,
     /// Names of meshes that are left out.
     unread: HashSet<String>,
@@ -60,8 +61,14 @@ impl<'m> Meshes<'m> {
         (folder, options): (&'m Path, &'m LoadOptions),
         notes: &mut Notes,
     ) -> Result<Self, RobotError> {
-        let mut meshes =
-            Self { assets: Vec::new(), read: HashMap::new(), unread: HashSet::new(), folder, options };
+        let mut meshes = Self {
+            assets: Vec::new(),
+            names: HashMap::new(),
+            read: HashMap::new(),
+            unread: HashSet::new(),
+            folder,
+            options,
+        };
         for element in document.within("asset").filter(|element| element.name == "mesh") {
             let found = defaults.of("mesh", element, None)?;
             if document.children(element).any(|child| child.name == "plugin")
@@ -72,7 +79,7 @@ impl<'m> Meshes<'m> {
                 continue;
             }
             let asset = asset(&found, compiler)?;
-            if meshes.assets.iter().any(|known| known.name == asset.name) {
+            if meshes.names.insert(asset.name.clone(), meshes.assets.len()).is_some() {
                 return Err(found.refuse(MjcfFault::Twice { what: "meshes", name: asset.name }));
             }
             meshes.assets.push(asset);
@@ -90,8 +97,7 @@ impl<'m> Meshes<'m> {
         if self.unread.contains(name) {
             return Ok(None);
         }
-        let number = self.assets.iter().position(|asset| asset.name == name);
-        let number = number.ok_or_else(|| found.unknown("mesh", name))?;
+        let number = self.names.get(name).copied().ok_or_else(|| found.unknown("mesh", name))?;
         if let Some(mesh) = self.read.get(&number) {
             return Ok(mesh.clone());
         }

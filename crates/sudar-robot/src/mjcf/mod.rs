@@ -21,6 +21,7 @@ mod notes;
 mod orientation;
 mod tree;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use bodies::Body;
@@ -35,7 +36,7 @@ use notes::Notes;
 use tree::Tree;
 
 use crate::filter::Filter;
-use crate::robot::{Keyframe, Loop};
+use crate::robot::Keyframe;
 use crate::urdf::dofs;
 use crate::{LoadOptions, Robot, RobotError};
 
@@ -56,39 +57,26 @@ pub(crate) fn read(
     let Reader { mut notes, has_gaps, .. } = reader;
     check_planes(&bodies)?;
     let mut tree = Tree::new(&mut bodies)?;
-    let names: Vec<String> = tree.links.iter().map(|link| link.name.clone()).collect();
     let couplings = Couplings {
         document: &document,
         defaults: &defaults,
         compiler: &compiler,
-        links: tree.link_of.iter().map(|&link| (names[link].as_str(), link)).collect(),
         has_gaps,
-        references: references(&tree, &bodies),
+        links: links(&tree),
+        joints: tree.joints.iter().enumerate().map(|(number, joint)| (joint.name.clone(), number)).collect(),
     };
-    let loops = couplings.equalities(&mut tree.joints, &mut notes)?;
+    let references = references(&tree, &bodies);
+    let loops = couplings.equalities(&mut tree.joints, &references, &mut notes)?;
     couplings.actuators(&mut tree.joints, &mut notes)?;
-    for (joint, source) in tree.joints.iter_mut().zip(&tree.source) {
-        let own = source.and_then(|(body, which)| bodies[body].joints[which].most);
-        if let Some(own) = own {
-            joint.effort = if joint.effort > 0.0 { joint.effort.min(own) } else { own };
-        }
-    }
+    bound_efforts(&mut tree, &bodies);
     couplings.tendons(&mut notes);
     let disabled = couplings.excluded(&mut notes)?;
     let (dofs, coordinates) = dofs(&tree.joints)?;
     let (nodes, places) = tree.nodes(&bodies, &coordinates);
-    let kinds = tree.source.iter().flatten().map(|(body, which)| bodies[*body].joints[*which].kind);
-    let keys = keyframes::keyframes(&document, &kinds.collect::<Vec<_>>())?;
-    let home: Vec<Vec<f64>> =
-        tree.source.iter().flatten().map(|(body, which)| tree::home(&bodies[*body], *which)).collect();
-    let keyframes = keys
-        .into_iter()
-        .map(|(key, values)| Keyframe { configuration: configuration(&tree, values), ..key })
-        .collect();
     let mut robot = Robot {
         name: document.root().get("model").unwrap_or("MuJoCo Model").to_owned(),
-        home: configuration(&tree, home),
-        keyframes,
+        home: home(&tree, &bodies),
+        keyframes: keyframes(&document, &tree, &bodies)?,
         filter: Some(filter(&bodies, &tree)),
         links: tree.links,
         joints: tree.joints,
@@ -96,11 +84,41 @@ pub(crate) fn read(
         nodes,
         dofs,
         disabled,
-        loops: Vec::new(),
+        loops,
         notes: notes.lines(),
     };
-    robot.loops = settled(&robot, loops)?;
+    let poses = robot.forward(&robot.home)?;
+    robot.loops.iter_mut().for_each(|each| each.settle(&poses));
     Ok(robot)
+}
+
+/// The links of bodies by their names.
+fn links(tree: &Tree) -> HashMap<String, usize> {
+    tree.link_of.iter().map(|&link| (tree.links[link].name.clone(), link)).collect()
+}
+
+/// Joints that say how much force acts on them bound that of their actuators.
+fn bound_efforts(tree: &mut Tree, bodies: &[Body]) {
+    for (joint, source) in tree.joints.iter_mut().zip(&tree.source) {
+        let own = source.and_then(|(body, which)| bodies[body].joints[which].most);
+        if let Some(own) = own {
+            joint.effort = if joint.effort > 0.0 { joint.effort.min(own) } else { own };
+        }
+    }
+}
+
+/// The pose of the file.
+fn home(tree: &Tree, bodies: &[Body]) -> Vec<f64> {
+    let own = |(body, which): &(usize, usize)| tree::home(&bodies[*body], *which);
+    configuration(tree, tree.source.iter().flatten().map(own).collect())
+}
+
+fn keyframes(document: &Document, tree: &Tree, bodies: &[Body]) -> Result<Vec<Keyframe>, RobotError> {
+    let kind = |(body, which): &(usize, usize)| bodies[*body].joints[*which].kind;
+    let kinds: Vec<joints::Kind> = tree.source.iter().flatten().map(kind).collect();
+    let keys = keyframes::keyframes(document, &kinds)?;
+    let key = |(name, values)| Keyframe { name, configuration: configuration(tree, values) };
+    Ok(keys.into_iter().map(key).collect())
 }
 
 /// The numbers of joints that copy none, one after the other.
@@ -118,13 +136,6 @@ fn references(tree: &Tree, bodies: &[Body]) -> Vec<f64> {
     tree.source.iter().map(of).collect()
 }
 
-/// Loops with the poses of the file.
-fn settled(robot: &Robot, mut loops: Vec<Loop>) -> Result<Vec<Loop>, RobotError> {
-    let poses = robot.forward(&robot.home)?;
-    loops.iter_mut().for_each(|each| each.settle(&poses));
-    Ok(loops)
-}
-
 /// For each body the first of those that it is fixed to.
 fn welds(bodies: &[Body]) -> Vec<usize> {
     let mut welds = vec![0; bodies.len()];
@@ -137,11 +148,10 @@ fn welds(bodies: &[Body]) -> Vec<usize> {
 /// Planes have no end, and stand.
 fn check_planes(bodies: &[Body]) -> Result<(), RobotError> {
     let welds = welds(bodies);
-    for (number, body) in bodies.iter().enumerate().filter(|(number, _)| welds[*number] != 0) {
+    for (_, body) in bodies.iter().enumerate().filter(|(number, _)| welds[*number] != 0) {
         if let Some(plane) = body.geoms.iter().find(|geom| geom.is_plane) {
             let why = "planes are for bodies that do not move; move it to the world";
-            let of = plane.attributes.label.clone();
-            return Err(bodies[number].geoms[0].attributes.place.refuse(MjcfFault::Place { of, why }));
+            return Err(plane.place.refuse(MjcfFault::Place { of: plane.label.clone(), why }));
         }
     }
     Ok(())
@@ -150,22 +160,17 @@ fn check_planes(bodies: &[Body]) -> Result<(), RobotError> {
 /// What says which links collide. Links between joints of a body have nothing that does.
 fn filter(bodies: &[Body], tree: &Tree) -> Filter {
     let welds = welds(bodies);
-    let mut filter =
-        Filter { welds: vec![[0; 2]; tree.links.len()], masks: vec![Vec::new(); tree.links.len()] };
+    let mut filter = Filter { welds: vec![[0; 2]; tree.links.len()], masks: vec![[0; 2]; tree.links.len()] };
     for (number, body) in bodies.iter().enumerate() {
         let link = tree.link_of[number];
         let above = welds[bodies[welds[number]].parent];
         filter.welds[link] = [welds[number], above];
-        filter.masks[link] = masks(body);
+        filter.masks[link] = mask(body);
     }
     filter
 }
 
-/// The masks of the geoms that collide, each once.
-fn masks(body: &Body) -> Vec<[u32; 2]> {
-    let collide = body.geoms.iter().map(|geom| geom.mask).filter(|mask| *mask != [0; 2]);
-    let mut masks: Vec<[u32; 2]> = collide.collect();
-    masks.sort_unstable();
-    masks.dedup();
-    masks
+/// All bits of the geoms that collide.
+fn mask(body: &Body) -> [u32; 2] {
+    body.geoms.iter().fold([0; 2], |[kind, affinity], geom| [kind | geom.mask[0], affinity | geom.mask[1]])
 }

@@ -1,11 +1,15 @@
 //! What is noticed and not refused: one line for each thing, with the first element and how many more.
 
+use std::collections::HashMap;
+
 use super::fault::Place;
 
 /// Lines for [`Robot::notes`](crate::Robot::notes).
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     entries: Vec<Entry>,
+    /// Where each thing is in the list.
+    known: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
@@ -18,15 +22,17 @@ struct Entry {
 
 impl Notes {
     pub fn add(&mut self, place: &Place, label: &str, what: &str) {
-        match self.entries.iter_mut().find(|entry| entry.what == what) {
-            Some(entry) => entry.count += 1,
-            None => self.entries.push(Entry {
-                what: what.to_owned(),
-                first: label.to_owned(),
-                place: place.clone(),
-                count: 1,
-            }),
+        if let Some(entry) = self.known.get(what).and_then(|known| self.entries.get_mut(*known)) {
+            entry.count += 1;
+            return;
         }
+        self.known.insert(what.to_owned(), self.entries.len());
+        self.entries.push(Entry {
+            what: what.to_owned(),
+            first: label.to_owned(),
+            place: place.clone(),
+            count: 1,
+        });
     }
 
     pub fn lines(self) -> Vec<String> {

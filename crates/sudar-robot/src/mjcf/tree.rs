@@ -32,33 +32,39 @@ impl Tree {
             Self { links: Vec::new(), joints: Vec::new(), link_of: Vec::new(), source: Vec::new() };
         let mut links: HashSet<String> = bodies.iter().map(|body| body.name.clone()).collect();
         let mut joints = joint_names(bodies)?;
-        for number in 0..bodies.len() {
-            let mut at = tree.link_of.get(bodies[number].parent).copied();
-            let mut rest = Some((number, &bodies[number])).filter(|_| number > 0);
-            if let Some((_, body)) = rest.take_if(|(_, body)| body.joints.is_empty()) {
-                let name = unique(format!("{}_fixed", body.name), &mut joints);
-                tree.add_joint(fixed(name, at.unwrap_or(0), tree.links.len()), None);
+        for (number, body) in bodies.iter_mut().enumerate() {
+            if number > 0 {
+                let parent = tree.link_of[body.parent];
+                tree.hang((number, body), parent, (&mut links, &mut joints));
             }
-            for which in 0..rest.map_or(0, |(_, body)| body.joints.len()) {
-                let body = &bodies[number];
-                let joint = &body.joints[which];
-                let name = joint.name.clone().unwrap_or_default();
-                if which > 0 {
-                    // The link between the joint before and this one.
-                    let before = body.joints[which - 1].name.as_deref().unwrap_or_default();
-                    let name = unique(format!("{}.{before}", body.name), &mut links);
-                    at = Some(tree.add_link(name, Vec::new(), true));
-                }
-                let child = tree.links.len();
-                tree.add_joint(moving(joint, name, at.unwrap_or(0), child), Some((number, which)));
-            }
-            let body = &mut bodies[number];
             let shapes = body.geoms.iter_mut().filter_map(|geom| geom.body.take()).collect();
             let link = tree.add_link(body.name.clone(), shapes, false);
             tree.links[link].inertial = body.inertial;
             tree.link_of.push(link);
         }
         Ok(tree)
+    }
+
+    /// The joints of a body, and the links between them; the link of the body itself comes next.
+    fn hang(
+        &mut self,
+        (number, body): (usize, &Body),
+        mut parent: usize,
+        (links, joints): (&mut HashSet<String>, &mut HashSet<String>),
+    ) {
+        if body.joints.is_empty() {
+            let name = unique(format!("{}_fixed", body.name), joints);
+            self.add_joint(fixed(name, parent, self.links.len()), None);
+        }
+        let mut before: Option<&str> = None;
+        for (which, joint) in body.joints.iter().enumerate() {
+            if let Some(before) = before {
+                parent = self.add_link(unique(format!("{}.{before}", body.name), links), Vec::new(), true);
+            }
+            let name = joint.name.clone().unwrap_or_default();
+            self.add_joint(moving(joint, name, parent, self.links.len()), Some((number, which)));
+            before = joint.name.as_deref();
+        }
     }
 
     fn add_joint(&mut self, joint: Joint, source: Option<(usize, usize)>) {

@@ -127,6 +127,23 @@ fn hostile_files_end_with_an_error() {
     let classes: String = (0..400).map(|k| format!("<default class=\"c{k}\"><geom size=\"1\"/>")).collect();
     let classes = format!("<mujoco><default>{classes}{}</default></mujoco>", "</default>".repeat(400));
     assert!(parse(&classes).is_ok());
+    let flat: String = (0..3000).map(|k| format!("<default class=\"c{k}\"/>")).collect();
+    assert!(
+        refused(&format!("<mujoco><default>{flat}</default></mujoco>")).contains("more than 2000 classes")
+    );
+    let wide: String = (0..300).map(|k| format!(" a{k}=\"1\"")).collect();
+    assert!(refused(&format!("<mujoco><body{wide}/></mujoco>")).contains("more than 256 attributes"));
+    // A list that every geom of a class inherits is not read to its end.
+    let numbers = "1 ".repeat(1_000_000);
+    let geoms = "<geom size=\"1\"/>".repeat(2000);
+    let inherited = format!(
+        "<mujoco><default><geom size=\"{numbers}\" pos=\"{numbers}\"/></default>
+         <worldbody><body>{geoms}</body></worldbody></mujoco>"
+    );
+    assert!(refused(&inherited).contains("numbers; give"));
+    let lines =
+        refused("<mujoco><worldbody><body name=\"a&#10;b\"/><body name=\"a&#10;b\"/></worldbody></mujoco>");
+    assert_eq!(lines, "bad.xml, line 1: two bodies are named 'a b'; rename one");
     let numbers = "1 ".repeat(100_000);
     let long = format!("<mujoco><asset><mesh name=\"m\" vertex=\"{numbers}\"/></asset></mujoco>");
     assert!(refused(&long).contains("vertex has 100000 numbers"));
