@@ -1,10 +1,11 @@
 //! Robots for the collision library `sudar`: URDF, MJCF, kinematics, configurations and edges checked with proof.
 //!
-//! A [`Robot`] is read from URDF or from MJCF, MuJoCo's XML, with the meshes of its collision geometry and the disabled
-//! pairs of an SRDF. A [`RobotCell`] is a robot among objects: it checks lists of configurations ([`check`](RobotCell::check),
-//! [`first_contact`](RobotCell::first_contact)), measures how far they are from contact and how that changes with the
-//! joints ([`clearance`](RobotCell::clearance)), and certifies straight edges in joint space over the whole motion of
-//! every link ([`check_edges`](RobotCell::check_edges), [`check_path`](RobotCell::check_path)).
+//! A [`Robot`] is read from URDF or from MJCF, MuJoCo's XML, with the meshes of its collision geometry and the
+//! disabled pairs of an SRDF. A [`RobotCell`] is a robot among objects: it checks lists of configurations
+//! ([`check`](RobotCell::check), [`first_contact`](RobotCell::first_contact)), measures how far they are from contact
+//! and how that changes with the joints ([`clearance`](RobotCell::clearance)), and certifies straight edges in joint
+//! space over the whole motion of every link ([`check_edges`](RobotCell::check_edges),
+//! [`check_path`](RobotCell::check_path)).
 //!
 //! ```
 //! use sudar::query::{Batch, Body};

@@ -13,8 +13,8 @@ use crate::{Robot, RobotError, mjcf, srdf};
 pub struct LoadOptions {
     /// The SRDF with pairs of links that need not be checked.
     pub srdf: Option<PathBuf>,
-    /// The folders of packages, for meshes of a URDF named `package://NAME/…`. Without one, the folder of the URDF and those
-    /// above it are searched for `NAME/…`, then for what follows.
+    /// The folders of packages, for meshes of a URDF named `package://NAME/…`. Without one, the folder of the URDF and
+    /// those above it are searched for `NAME/…`, then for what follows.
     pub packages: Vec<(String, PathBuf)>,
     /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left
     /// out is not checked.**
@@ -25,13 +25,14 @@ pub struct LoadOptions {
 const MOST: u64 = 64 << 20;
 
 impl Robot {
-    /// Reads a URDF or MJCF file, the meshes of its collision geometry, and the SRDF if one is named. A file is MJCF if its
-    /// first element is `mujoco`, whatever it is called.
+    /// Reads a URDF or MJCF file, the meshes of its collision geometry, and the SRDF if one is named. A file is MJCF if
+    /// its first element is `mujoco`, whatever it is called.
     ///
-    /// Relative mesh names are taken from the folder of the file. A mesh file of a URDF with several parts gives as many bodies.
-    /// A closed mesh that is convex becomes a [`Hull`](sudar::Hull), any other closed one a [`Solid`](sudar::Solid),
-    /// so that what is inside it counts as in contact; an open one stays a surface. A mesh of an MJCF is its convex
-    /// hull, as in MuJoCo. What of an MJCF is not read and matters is in [`notes`](Self::notes).
+    /// Relative mesh names are taken from the folder of the file. A mesh file of a URDF with several parts gives as
+    /// many bodies. A closed mesh that is convex becomes a [`Hull`](sudar::Hull), any other closed one a
+    /// [`Solid`](sudar::Solid), so that what is inside it counts as in contact; an open one stays a surface. A mesh of
+    /// an MJCF is its convex hull, as in MuJoCo. What of an MJCF is not read and matters is in
+    /// [`notes`](Self::notes).
     ///
     /// # Errors
     /// [`RobotError`], with what is wrong and where.
@@ -44,9 +45,8 @@ impl Robot {
         Ok(robot)
     }
 
-    /// The same from the text of a URDF or MJCF; `name` is that of its file, for messages and for the folder of its meshes
-    /// and of the files that it includes.
-    /// The SRDF of the options is not read: see [`disable`](Self::disable).
+    /// The same from the text of a URDF or MJCF; `name` is that of its file, for messages and for the folder of its
+    /// meshes and of the files that it includes. The SRDF of the options is not read: see [`disable`](Self::disable).
     ///
     /// # Errors
     /// [`RobotError`], with what is wrong and where.

@@ -45,8 +45,8 @@ pub struct RobotBodies {
     pub links: Vec<Handle>,
     /// Where each link is in the frame of its body.
     pub places: Vec<Pose>,
-    /// Of each joint of the robot the joint of the world; none of fixed and floating ones. Several joints of one body of
-    /// an MJCF are one joint where they can be.
+    /// Of each joint of the robot the joint of the world; none of fixed and floating ones. Several joints of one body
+    /// of an MJCF are one joint where they can be.
     pub joints: Vec<Option<JointHandle>>,
     /// What was noticed: links whose mass or inertia is not that of the file, joints that are not as in the file.
     pub notes: Vec<String>,
@@ -186,6 +186,9 @@ impl Robot {
         for group in groups {
             self.tie(group.clone(), &stance, world, made)?;
             self.between(group, made);
+        }
+        for joint in self.joints.iter().filter(|joint| joint.mimics.is_some() && options.hold.is_none()) {
+            notes.push(format!("joint '{}': mimics another, and only motors hold it there", joint.name));
         }
         self.close(&self.loops, world, made)?;
         self.keep_apart(world, made, options)

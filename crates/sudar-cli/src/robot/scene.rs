@@ -17,7 +17,7 @@ use crate::load;
 pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
     let mut objects = Vec::new();
     for path in load::files(paths, false)? {
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let has_links =
             ending.is_some_and(|ending| ["urdf", "xml", "mjcf"].iter().any(|known| ending == *known));
         objects.extend(if has_links { links(&path)? } else { parts(&path, read)? });

@@ -37,6 +37,33 @@ fn a_robot_is_described() {
     assert!(text.contains("3 links") && text.contains("shoulder") && text.contains("1 adjacent"), "{text}");
 }
 
+/// A rod of MuJoCo's XML that turns about y above a floor, and a scene of a ball in the way of a URDF arm.
+#[test]
+fn a_robot_may_be_mjcf_and_a_scene_as_well() {
+    let folder = folder();
+    folder.write(
+        "rod.xml",
+        "<mujoco model=\"rod\"><worldbody><geom type=\"plane\"/><body name=\"rod\" pos=\"0 0 0.5\">
+           <joint name=\"j\" axis=\"0 1 0\" armature=\"1\"/><geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" size=\"0.05\"/>
+         </body></worldbody></mujoco>",
+    );
+    folder.write("turns.csv", "j\n0\n0.4\n0.6\n-0.6\n");
+    let run = folder.sudar(&["robot", "rod.xml", "--configs", "turns.csv", "--json"]);
+    assert_eq!(run.status, 1, "{}", run.err);
+    let document = run.json();
+    assert_eq!((&document["robot"], &document["valid"]), (&json!("rod"), &json!(3)));
+    // The end of the rod goes down by the sine.
+    assert_eq!(document["found"][0]["row"], json!(2));
+    assert!(document["notes"][0].as_str().unwrap().contains("rod.xml, line 2: joint 'j': armature"));
+    folder.write(
+        "ball.xml",
+        "<mujoco><worldbody><body pos=\"1.5 1 0\"><geom size=\"0.1\"/></body></worldbody></mujoco>",
+    );
+    let args = ["robot", "arm.urdf", "--scene", "ball.xml", "--configs", "q.csv", "--json"];
+    let document = folder.sudar(&args).json();
+    assert_eq!((&document["scene_contact"], &document["found"][0]["other"]), (&json!(1), &json!("body1")));
+}
+
 #[test]
 fn configurations_are_checked_and_written() {
     let folder = folder();

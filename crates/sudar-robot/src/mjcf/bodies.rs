@@ -122,8 +122,10 @@ impl<'d> Walk<'d, '_, '_> {
             "inertial" | "site" | "camera" | "light" => Ok(()),
             other => {
                 self.reader.has_gaps |= other != "plugin";
+                let known = ["replicate", "composite", "flexcomp", "attach", "plugin"].contains(&other);
                 let what = format!("elements <{other}> are not read");
-                self.reader.notes.add(&element.place, &element.label(), &what);
+                let what = if known { &what } else { "it is no element that is known, and not read" };
+                self.reader.notes.add(&element.place, &element.label(), what);
                 Ok(())
             }
         }

@@ -178,6 +178,8 @@ impl Couplings<'_> {
             }
             _ => None,
         };
+        let what = "it closes a loop in a world, and does not bind the configurations of a cell";
+        notes.add(&found.place, &found.label, what);
         Ok(Some(Loop { links: [one, other], anchor, relative, is_weld }))
     }
 

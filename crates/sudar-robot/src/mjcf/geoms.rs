@@ -74,13 +74,16 @@ impl Reader<'_, '_> {
             Some(measure) => weight(&found, &measure)?.map(|own| own.seen_from(&pose)),
             None => None,
         };
-        self.note(&found, collides)?;
+        self.note(&found, collides, weighs)?;
         let body = shape.body.filter(|_| collides).map(|body| (body, pose));
         Ok(Geom { body, mask, inertial, is_plane: kind == 1, label: found.label, place: found.place })
     }
 
-    /// Says what of contacts is not read.
-    fn note(&mut self, found: &Attributes, collides: bool) -> Result<(), RobotError> {
+    /// Says what of contacts and of masses is not read.
+    fn note(&mut self, found: &Attributes, collides: bool, weighs: bool) -> Result<(), RobotError> {
+        if weighs && found.flag("shellinertia", false)? {
+            self.notes.add(&found.place, &found.label, "shellinertia is not read: it weighs as a solid");
+        }
         if !collides {
             return Ok(());
         }
@@ -174,11 +177,7 @@ impl Reader<'_, '_> {
         };
         let primitive = primitive_of(kind, size);
         let body = primitive.body().map_err(|error| refuse(found, &error.to_string()))?;
-        let measure = if found.word("shellinertia", &["false", "true"])? == Some(1) {
-            return Err(refuse(found, "shellinertia of primitives is not read; give the body an inertial"));
-        } else {
-            primitive.solid()
-        };
+        let measure = primitive.solid();
         Ok(Shape { body: Some(body), measure: Some(measure), at })
     }
 }
