@@ -4,6 +4,7 @@
     pip install 'mujoco==3.*' numpy gymnasium gymnasium-robotics
     cargo build --release -p sudar-robot --example fall
     bench/mjcf.py NAME=MODEL.xml hung=hung:MODEL.xml … [--configs 8] [--seconds 0.5] [--step 1e-3] [--fine 1e-4]
+    bench/mjcf.py --survey MODEL.xml … | --random 1000              masses, poses and limits of many models
     bench/mjcf.py two=crates/sudar-robot/tests/two.xml --expected       the numbers of crates/sudar-robot/tests/all/mjcf.rs
 
 Prints the table of bench/results. Both sides fall under 9.81 m/s² from rest, from the pose of the file, moved into the
@@ -16,6 +17,7 @@ other files, so that its root stands and the rest falls.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -169,6 +171,96 @@ def off(found, poses):
     return numpy.linalg.norm(found[:, :3] - poses[:, :3], axis=1).max(), difference[:, 3:].max()
 
 
+def weighed(model, answer):
+    """The links of the bodies, what they weigh, and the largest differences of mass, centre and inertia."""
+    links = [link["name"] for link in answer["links"]]
+    bodies = [mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, body) or f"body{body}" for body in range(model.nbody)]
+    at = [links.index(body) for body in bodies]
+    weights = [answer["links"][k] for k in at]
+    moving = range(1, model.nbody)
+    mass = [abs(weights[b]["mass"] - model.body_mass[b]) / max(model.body_mass[b], 1e-9) for b in moving]
+    center = [numpy.linalg.norm(weights[b]["center"] - model.body_ipos[b]) for b in moving if model.body_mass[b] > 0]
+    moments = [
+        numpy.abs(numpy.reshape(weights[b]["inertia"], (3, 3)) - inertia(model, b)).max() / model.body_inertia[b].max()
+        for b in moving
+        if model.body_inertia[b].max() > 0
+    ]
+    return at, weights, [max([0.0, *values]) for values in (mass, center, moments)]
+
+
+def posed(model, qpos, answer, at):
+    """The largest difference of any pose at the start."""
+    data = mujoco.MjData(model)
+    most = 0.0
+    for q, fall in zip(qpos, answer["falls"]):
+        data.qpos[:] = q
+        mujoco.mj_kinematics(model, data)
+        theirs = numpy.array([pose(data, body) for body in range(model.nbody)])
+        most = max(most, *off(numpy.array(fall["start"])[at], theirs))
+    return most
+
+
+def limits(model, answer):
+    """The largest difference of the ends of a range."""
+    most, number = 0.0, 0
+    for joint in range(model.njnt):
+        if int(model.jnt_type[joint]) in (FREE, BALL):
+            number += 6 if int(model.jnt_type[joint]) == FREE else 3
+            continue
+        ends = model.jnt_range[joint] if model.jnt_limited[joint] else (-1e9, 1e9)
+        ours = answer["lower"][number], answer["upper"][number]
+        most, number = max(most, *numpy.abs(numpy.subtract(ours, ends))), number + 1
+    return most
+
+
+def verdict(path):
+    """What both sides say of a model, and the largest differences where both read it."""
+    try:
+        model = mujoco.MjModel.from_xml_path(path)
+    except ValueError:
+        model = None
+    random = numpy.random.default_rng(3)
+    qpos = [model.qpos0.copy()] + [sampled(model, random) for _ in range(3)] if model else []
+    try:
+        answer = read(path, [ours(model, q) for q in qpos] if model and model.nv else [[]], 0.0, 1e-3)
+    except subprocess.CalledProcessError as error:
+        assert "panicked" not in error.stderr, error.stderr
+        why = error.stderr.strip().splitlines()[-1]
+        # Bodies that are not read, and joints that copy others, are missing among the numbers.
+        said = "numbers differ" if "Rows" in why else "only MuJoCo reads"
+        return (said, why) if model else ("both refuse", "")
+    if not model:
+        return "only Sudar reads", ""
+    try:
+        at, _, [mass, center, moments] = weighed(model, answer)
+    except ValueError:
+        return "bodies differ", ""
+    most = [mass, center, moments, posed(model, qpos, answer, at), limits(model, answer)]
+    return ("same" if max(most) < 1e-6 else "differ", " ".join(f"{x:.0e}" for x in most))
+
+
+def survey(paths):
+    counts, most = collections.Counter(), {}
+    for path in paths:
+        said, why = verdict(path)
+        counts[said] += 1
+        if said == "same":
+            most = max(most or why.split(), why.split(), key=lambda values: max(map(float, values)))
+        elif said != "both refuse":
+            print(f"{path}: {said} {why[:160]}")
+    print(dict(counts), "mass, centre, inertia, pose, limits differ most in", most)
+
+
+def randoms(count):
+    import mjcf_random
+
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(count):
+            path = pathlib.Path(folder) / f"{seed}.xml"
+            path.write_text(mjcf_random.Model(seed).text)
+            yield str(path)
+
+
 def compare(name, path, arguments):
     model = bare(path)
     random = numpy.random.default_rng(1)
@@ -179,31 +271,11 @@ def compare(name, path, arguments):
         "file": read(path, configurations, arguments.seconds, arguments.step),
         "fine": read(path, configurations, arguments.seconds, arguments.fine),
     }
-    links = [link["name"] for link in answers["file"]["links"]]
-    bodies = [mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, body) or f"body{body}" for body in range(model.nbody)]
-    at = [links.index(body) for body in bodies]
-    weights = [answers["file"]["links"][k] for k in at]
-    moving = range(1, model.nbody)
-    mass = max(abs(weights[b]["mass"] - model.body_mass[b]) / max(model.body_mass[b], 1e-9) for b in moving)
-    center = max(
-        numpy.linalg.norm(weights[b]["center"] - model.body_ipos[b]) for b in moving if model.body_mass[b] > 0
-    )
-    moments = max(
-        numpy.abs(numpy.reshape(weights[b]["inertia"], (3, 3)) - inertia(model, b)).max() / model.body_inertia[b].max()
-        for b in moving
-        if model.body_inertia[b].max() > 0
-    )
+    at, weights, [mass, center, moments] = weighed(model, answers["file"])
     total = sum(weight["mass"] for weight in weights)
     print(f"| {name} | {model.nbody - 1} | {model.nv} | {total:.6f} | {model.body_mass.sum():.6f} | ", end="")
     print(f"{mass:.1e} | {center:.1e} | {moments:.1e} | ", end="")
-    data = mujoco.MjData(model)
-    start = 0.0
-    for q, fall in zip(qpos, answers["file"]["falls"]):
-        data.qpos[:] = q
-        mujoco.mj_kinematics(model, data)
-        theirs = numpy.array([pose(data, body) for body in range(model.nbody)])
-        start = max(start, *off(numpy.array(fall["start"])[at], theirs))
-    print(f"{start:.1e} |")
+    print(f"{posed(model, qpos, answers['file'], at):.1e} |")
     rows, known = [], {}
     for label, key, step, change in [
         ("neither limits nor friction", "free", arguments.step, free),
@@ -252,13 +324,18 @@ def expected(path, seconds):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("models", nargs="+", metavar="NAME=MODEL.xml")
+    parser.add_argument("models", nargs="*", metavar="NAME=MODEL.xml")
+    parser.add_argument("--survey", nargs="+", metavar="MODEL.xml")
+    parser.add_argument("--random", type=int, metavar="N")
     parser.add_argument("--configs", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--step", type=float, default=1e-3)
     parser.add_argument("--fine", type=float, default=1e-4)
     parser.add_argument("--expected", action="store_true")
     arguments = parser.parse_args()
+    if arguments.survey or arguments.random:
+        survey(arguments.survey or randoms(arguments.random))
+        return
     if arguments.expected:
         expected(arguments.models[0].split("=", 1)[1], arguments.seconds)
         return

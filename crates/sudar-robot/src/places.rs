@@ -29,7 +29,10 @@ impl Places {
         let mut reach = 0.0_f64;
         for part in parts {
             let center = frames[part.node].apply(part.ball.center);
-            reach = reach.max(center.abs().max_element() + part.ball.reach());
+            // What has no end, such as a floor, is never apart by its ball.
+            if part.ball.radius.is_finite() {
+                reach = reach.max(center.abs().max_element() + part.ball.reach());
+            }
             centers.push(center);
         }
         self.slack = 8.0 * ROUNDING * reach;

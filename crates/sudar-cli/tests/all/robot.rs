@@ -57,7 +57,7 @@ fn a_robot_may_be_mjcf_and_a_scene_as_well() {
     assert!(document["notes"][0].as_str().unwrap().contains("rod.xml, line 2: joint 'j': armature"));
     folder.write(
         "ball.xml",
-        "<mujoco><worldbody><body pos=\"1.5 1 0\"><geom size=\"0.1\"/></body></worldbody></mujoco>",
+        "<mujoco><worldbody><body pos=\"1.5 1 0\"><geom size=\"0.2\"/></body></worldbody></mujoco>",
     );
     let args = ["robot", "arm.urdf", "--scene", "ball.xml", "--configs", "q.csv", "--json"];
     let document = folder.sudar(&args).json();

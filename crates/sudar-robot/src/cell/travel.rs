@@ -78,7 +78,7 @@ impl Travel {
 
 impl Chain {
     pub fn new(robot: &Robot, part: &Part) -> Self {
-        let (mut nodes, mut length, mut at) = (Vec::new(), part.reach(), part.node);
+        let (mut nodes, mut length, mut at) = (Vec::new(), 0.0, part.node);
         loop {
             let node = &robot.nodes[at];
             length += node.origin.t.length();
@@ -89,6 +89,10 @@ impl Chain {
                 break;
             }
             at = node.parent as usize;
+        }
+        // What has no end and no joint, such as a floor, has the same pose at all times.
+        if !nodes.is_empty() || part.reach().is_finite() {
+            length += part.reach();
         }
         Self { nodes, length, depth: f64::from(robot.nodes[part.node].depth) }
     }

@@ -91,6 +91,10 @@ fn limits(
     };
     match kind {
         Kind::Free => Ok(NONE),
+        Kind::Ball if lower != 0.0 => {
+            let why = "the range of a ball joint begins at 0".to_owned();
+            Err(found.refuse(MjcfFault::Shape { of: found.label.clone(), why }))
+        }
         Kind::Ball => {
             notes.add(&found.place, &found.label, "limits of ball joints are not read");
             Ok(NONE)

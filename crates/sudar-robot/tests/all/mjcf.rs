@@ -3,11 +3,11 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, PI};
 
 use sudar::dynamics::{Settings, World};
-use sudar::query::Batch;
-use sudar::{DMat3, DVec3, Interval, Pose, Shape};
+use sudar::query::{Batch, Body};
+use sudar::{DMat3, DVec3, Interval, Pose, Shape, Sphere};
 use sudar_robot::{
-    CellOptions, Inertial, JointKind, LoadOptions, PairOptions, PairReason, Robot, RobotBodies, RobotCell,
-    WorldOptions,
+    CellOptions, ClearanceOptions, EdgeAnswer, EdgeOptions, Inertial, JointKind, LoadOptions, PairOptions,
+    PairReason, Robot, RobotBodies, RobotCell, WorldOptions,
 };
 
 /// A body that moves freely with a leg on several joints, and an arm on three hinges.
@@ -535,6 +535,49 @@ fn a_robot_on_a_plane_is_checked_with_it() {
     // The end of the rod goes down by its sine.
     let free = cell.check(&[0.0, 1.0, 1.1, -1.1], &Batch::default()).unwrap();
     assert_eq!(free, [true, true, false, true]);
+}
+
+/// Several joints of a body, with anchors beside its origin, in clearances and edges, above a floor without an end.
+#[test]
+fn clearances_and_edges_know_where_joints_turn() {
+    let robot = Robot::parse(TWO, "two.xml", &LoadOptions::default()).unwrap();
+    let first = robot.joint_names().iter().position(|name| *name == "lift").unwrap();
+    let at = |arm: [f64; 3]| [&robot.home()[..first], &arm].concat();
+    // In the middle of the edge below the end of the arm is in the middle of the ball.
+    let ends = [[1.5, 0.7, -0.3], [-0.3, 1.2, 0.4]];
+    let middle = [0, 1, 2].map(|k| (ends[0][k] + ends[1][k]) / 2.0);
+    let center = pose(&robot, "arm", &at(middle)).apply(DVec3::new(0.5, 0.1, 0.0));
+    let ball = Body::new(Sphere::new(center, 0.05).unwrap());
+    let ignored = ["trunk", "thigh", "shin"].map(|link| [link.to_owned(), "arm".to_owned()]).to_vec();
+    let options = CellOptions { ignored, ..CellOptions::default() };
+    let scene = vec![("ball".to_owned(), ball, Pose::IDENTITY)];
+    let cell = RobotCell::new(&robot, scene, &options).unwrap();
+    let q = at([0.4, 0.7, -0.3]);
+    let gradient = ClearanceOptions { gradient: true, ..ClearanceOptions::default() };
+    let clearance = |q: &[f64]| cell.clearance(q, &gradient, &Batch::default()).unwrap().remove(0);
+    let here = clearance(&q);
+    assert_eq!(
+        here.nearest.as_ref().map(|near| robot.links()[cell.parts()[near.part].link].name.as_str()),
+        Some("arm")
+    );
+    for k in first..robot.dof() {
+        let moved = |way: f64| {
+            let mut q = q.clone();
+            q[k] += way;
+            clearance(&q).interval.upper
+        };
+        let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+        assert!((here.gradient[k] - difference).abs() < 1e-5, "{k}: {} {difference}", here.gradient[k]);
+    }
+    // From one side of the ball to the other the arm meets it; dense samples find the same.
+    let [from, to] = ends.map(at);
+    let edge = cell.check_edges(&from, &to, &EdgeOptions::default(), &Batch::default()).unwrap().remove(0);
+    let sampled = (0..=2000).map(f64::from).find(|step| {
+        let at: Vec<f64> = from.iter().zip(&to).map(|(a, b)| a + (b - a) * step / 2000.0).collect();
+        !cell.check(&at, &Batch::default()).unwrap()[0]
+    });
+    let (EdgeAnswer::Hit(hit), Some(step)) = (edge, sampled) else { panic!("{edge:?} {sampled:?}") };
+    assert!(hit.time.lower <= step / 2000.0 && hit.time.upper >= (step - 1.0) / 2000.0, "{hit:?} {step}");
 }
 
 #[test]
