@@ -1,6 +1,7 @@
 //! The bodies of `worldbody`, each with its joints, geoms and mass.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use sudar::{DMat3, DVec3};
 
@@ -12,13 +13,15 @@ use super::fault::{MjcfFault, Place};
 use super::geoms::{Geom, Reader};
 use super::joints::{Joint, Kind, joint};
 use super::notes::Notes;
-use super::orientation::frame;
+use super::orientation::{euler, frame};
 use crate::RobotError;
 use crate::frame::Frame;
 use crate::inertial::Inertial;
 
 /// Most bodies: pairs of them are looked at.
 const MOST_BODIES: usize = 10_000;
+/// Most elements with all copies.
+const MOST_ELEMENTS: usize = 1_000_000;
 
 /// A body in the frame of its parent. The first is the world.
 #[derive(Debug)]
@@ -40,6 +43,8 @@ struct Open<'d> {
     /// The frame around it, in the body.
     around: Frame,
     class: Option<&'d str>,
+    /// What names have at their end, of copies.
+    suffix: Rc<str>,
 }
 
 /// Where bodies are read from.
@@ -48,6 +53,8 @@ struct Walk<'d, 'r, 'm> {
     defaults: &'d Defaults,
     reader: &'r mut Reader<'d, 'm>,
     bodies: Vec<Body>,
+    /// Elements read so far, or to be read.
+    elements: usize,
 }
 
 /// All bodies, each after its parent, in the order of MuJoCo.
@@ -67,10 +74,12 @@ pub(super) fn bodies<'d, 'm>(
         place,
         label: "worldbody".to_owned(),
     };
-    let mut walk = Walk { document, defaults, reader, bodies: vec![world] };
+    let mut walk = Walk { document, defaults, reader, bodies: vec![world], elements: 0 };
     let mut open = Vec::new();
     for section in document.sections("worldbody") {
-        walk.children(section, 0, Frame::IDENTITY, None, &mut open);
+        let root =
+            Open { element: section, body: 0, around: Frame::IDENTITY, class: None, suffix: "".into() };
+        walk.children(&root, &mut open)?;
         // One section after the other; what is last on the list comes first.
         while let Some(next) = open.pop() {
             walk.element(&next, &mut open)?;
@@ -87,29 +96,30 @@ pub(super) fn bodies<'d, 'm>(
 }
 
 impl<'d> Walk<'d, '_, '_> {
-    fn children(
-        &self,
-        of: &'d Element,
-        body: usize,
-        around: Frame,
-        class: Option<&'d str>,
-        open: &mut Vec<Open<'d>>,
-    ) {
-        let children = self.document.children(of);
-        open.extend(children.rev().map(|element| Open { element, body, around, class }));
+    /// What is within an element, to be read next; `of` says where it is.
+    fn children(&mut self, of: &Open<'d>, open: &mut Vec<Open<'d>>) -> Result<(), RobotError> {
+        self.elements += of.element.children.len();
+        if self.elements > MOST_ELEMENTS {
+            let fault = MjcfFault::TooMany { what: "elements with all copies", most: MOST_ELEMENTS };
+            return Err(of.element.place.refuse(fault));
+        }
+        let Open { body, around, class, .. } = *of;
+        let child = |element| Open { element, body, around, class, suffix: of.suffix.clone() };
+        open.extend(self.document.children(of.element).rev().map(child));
+        Ok(())
     }
 
     fn element(&mut self, next: &Open<'d>, open: &mut Vec<Open<'d>>) -> Result<(), RobotError> {
-        let Open { element, body, around, class } = next;
+        let Open { element, body, around, class, suffix } = next;
         match element.name.as_str() {
             "body" => self.body(next, open),
             "frame" => {
                 let found = Attributes::new(None, element)?;
                 let around = around.after(&frame(&found, self.reader.compiler)?);
                 let class = self.class(element)?.or(*class);
-                self.children(element, *body, around, class, open);
-                Ok(())
+                self.children(&Open { element, body: *body, around, class, suffix: suffix.clone() }, open)
             }
+            "replicate" => self.replicate(next, open),
             "joint" | "freejoint" => self.joint(next),
             "geom" => {
                 let found = self.defaults.of("geom", element, *class)?;
@@ -122,7 +132,7 @@ impl<'d> Walk<'d, '_, '_> {
             "inertial" | "site" | "camera" | "light" => Ok(()),
             other => {
                 self.reader.has_gaps |= other != "plugin";
-                let known = ["replicate", "composite", "flexcomp", "attach", "plugin"].contains(&other);
+                let known = ["composite", "flexcomp", "attach", "plugin"].contains(&other);
                 let what = format!("elements <{other}> are not read");
                 let what = if known { &what } else { "it is no element that is known, and not read" };
                 self.reader.notes.add(&element.place, &element.label(), what);
@@ -131,8 +141,35 @@ impl<'d> Walk<'d, '_, '_> {
         }
     }
 
+    /// Copies of what is within, each moved and turned from the one before.
+    fn replicate(&mut self, next: &Open<'d>, open: &mut Vec<Open<'d>>) -> Result<(), RobotError> {
+        let found = Attributes::new(None, next.element)?;
+        let compiler = self.reader.compiler;
+        found.need("count", found.get("count"))?;
+        let count = found.whole("count", 0)?.clamp(0, MOST_ELEMENTS as i64 + 1);
+        let offset = DVec3::from(found.numbers::<3>("offset")?.unwrap_or([0.0; 3]));
+        let angles = found.numbers::<3>("euler")?.unwrap_or([0.0; 3]).map(|angle| compiler.angle(angle));
+        let class = self.class(next.element)?.or(next.class);
+        let width = count.to_string().len();
+        // Names of elements that are copied may be used without what copies have at their end.
+        self.reader.has_gaps = true;
+        let (mut copies, mut at) = (Vec::new(), DVec3::ZERO);
+        for copy in 0..count {
+            let turn = euler(angles.map(|angle| angle * copy as f64), compiler.euler);
+            let around = next.around.after(&Frame { t: at, ..turn });
+            at += turn.rotate(offset);
+            let suffix =
+                format!("{}{copy:0width$}{}", found.get("sep").unwrap_or_default(), next.suffix).into();
+            let mut own = Vec::new();
+            self.children(&Open { element: next.element, body: next.body, around, class, suffix }, &mut own)?;
+            copies.push(own);
+        }
+        open.extend(copies.into_iter().rev().flatten());
+        Ok(())
+    }
+
     fn body(&mut self, next: &Open<'d>, open: &mut Vec<Open<'d>>) -> Result<(), RobotError> {
-        let Open { element, body: parent, around, class } = next;
+        let Open { element, body: parent, around, class, suffix } = next;
         if self.bodies.len() == MOST_BODIES {
             let fault = MjcfFault::TooMany { what: "bodies", most: MOST_BODIES };
             return Err(element.place.refuse(fault));
@@ -149,7 +186,7 @@ impl<'d> Walk<'d, '_, '_> {
         let class = self.class(element)?.or(*class);
         let number = self.bodies.len();
         self.bodies.push(Body {
-            name: element.get("name").unwrap_or_default().to_owned(),
+            name: element.get("name").map(|name| format!("{name}{suffix}")).unwrap_or_default(),
             parent: *parent,
             frame,
             joints: Vec::new(),
@@ -158,8 +195,8 @@ impl<'d> Walk<'d, '_, '_> {
             place: element.place.clone(),
             label: element.label(),
         });
-        self.children(element, number, Frame::IDENTITY, class, open);
-        Ok(())
+        let around = Frame::IDENTITY;
+        self.children(&Open { element, body: number, around, class, suffix: suffix.clone() }, open)
     }
 
     /// The class of what is within an element.
@@ -170,7 +207,7 @@ impl<'d> Walk<'d, '_, '_> {
     }
 
     fn joint(&mut self, next: &Open<'d>) -> Result<(), RobotError> {
-        let Open { element, body, around, class } = next;
+        let Open { element, body, around, class, suffix } = next;
         let refused = |why| element.place.refuse(MjcfFault::Place { of: element.label(), why });
         if *body == 0 {
             return Err(refused("it is in no body; the world does not move"));
@@ -184,7 +221,8 @@ impl<'d> Walk<'d, '_, '_> {
         if element.name == "freejoint" {
             found.set("type", "free");
         }
-        let joint = joint(&found, around, self.reader.compiler, &mut self.reader.notes)?;
+        let mut joint = joint(&found, around, self.reader.compiler, &mut self.reader.notes)?;
+        joint.name = joint.name.map(|name| format!("{name}{suffix}"));
         let of = &mut self.bodies[*body];
         if joint.kind == Kind::Free && of.parent != 0 {
             return Err(refused("only bodies of the world move freely; move the body there"));

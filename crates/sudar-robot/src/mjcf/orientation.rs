@@ -88,7 +88,7 @@ pub(super) fn to_z(z: DVec3) -> Frame {
 }
 
 /// Turns about axes one after the other: axes of the sequence that turn along are those of what was turned so far.
-fn euler(angles: [f64; 3], sequence: [(usize, bool); 3]) -> Frame {
+pub(super) fn euler(angles: [f64; 3], sequence: [(usize, bool); 3]) -> Frame {
     let mut whole = Frame::IDENTITY;
     for (angle, (axis, turns_along)) in angles.into_iter().zip(sequence) {
         let turn = about(DVec3::AXES[axis], angle);

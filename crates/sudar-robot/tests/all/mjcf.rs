@@ -163,6 +163,25 @@ fn frames_move_what_is_within_them() {
     assert!(near(pose(&robot, "b", &[0.25]).translation(), DVec3::new(1.0, 3.25, 0.0)));
 }
 
+/// Four sides of a wheel, of two balls each.
+#[test]
+fn replicated_elements_are_moved_and_turned_from_one_to_the_next() {
+    let robot = model(
+        "<worldbody><replicate count=\"4\" offset=\"1 0 0\" euler=\"0 0 90\" sep=\"-\"><body name=\"b\" pos=\"0.5 0 0\">
+           <joint name=\"j\"/><replicate count=\"12\" offset=\"0 0 0.1\"><geom size=\"0.01\"/></replicate>
+         </body></replicate></worldbody>",
+    );
+    assert_eq!(robot.link_names(), ["world", "b-0", "b-1", "b-2", "b-3"]);
+    assert_eq!(robot.joint_names(), ["j-0", "j-1", "j-2", "j-3"]);
+    assert!(robot.links()[1..].iter().all(|link| link.bodies.len() == 12));
+    // Around a square, from (0, 0) by (1, 0), (0, 1), (−1, 0), each half a metre on.
+    let expected = [[0.5, 0.0], [1.0, 0.5], [0.5, 1.0], [0.0, 0.5]];
+    for (pose, [x, y]) in robot.forward(&[0.0; 4]).unwrap()[1..].iter().zip(expected) {
+        assert!(near(pose.translation(), DVec3::new(x, y, 0.0)), "{pose:?}");
+    }
+    assert!(near(inertial(&robot, "b-3").center, DVec3::Z * 0.55));
+}
+
 #[test]
 fn classes_are_inherited_and_overridden() {
     let robot = model(
@@ -648,16 +667,16 @@ fn what_is_not_read_and_matters_is_noted_once_with_its_line() {
         "<worldbody>
          <body name=\"a\"><joint name=\"j\" armature=\"0.1\"/><joint name=\"k\" armature=\"0.1\"/><geom size=\"0.1\"/>
            <site name=\"s\"/><camera/><light/></body>
-         <replicate count=\"3\"><body><geom size=\"1\"/></body></replicate></worldbody>
+         <composite count=\"3\"><geom size=\"1\"/></composite></worldbody>
          <tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"1\"/></fixed></tendon>
          <sensor><jointpos joint=\"j\"/></sensor><visual/><statistic/><custom/><size/>
-         <contact><exclude body1=\"a\" body2=\"of the replicate\"/></contact>",
+         <contact><exclude body1=\"a\" body2=\"of the composite\"/></contact>",
     );
     assert_eq!(
         robot.notes(),
         [
             "test.xml, line 2: joint 'j' (and 1 more): armature is not read: rotors have no inertia",
-            "test.xml, line 4: replicate: elements <replicate> are not read",
+            "test.xml, line 4: composite: elements <composite> are not read",
             "test.xml, line 5: fixed 't': tendons are not read, neither springs nor limits",
             "test.xml, line 7: exclude: what names bodies that are not read is left out",
         ]

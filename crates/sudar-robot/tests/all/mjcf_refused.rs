@@ -123,6 +123,13 @@ fn hostile_files_end_with_an_error() {
     assert_eq!(parse(&nested(400)).unwrap().links().len(), 401);
     let many = format!("<mujoco><worldbody>{}</worldbody></mujoco>", "<body/>".repeat(20_000));
     assert!(refused(&many).contains("more than 10000 bodies"));
+    for count in ["1000000000", "1e5", "-3", "2.5", "many"] {
+        let nest = |inner: &str| format!("<replicate count=\"{count}\">{inner}</replicate>");
+        let nested = nest(&nest(&nest("<geom size=\"1\"/>")));
+        let found = parse(&format!("<mujoco><worldbody>{nested}</worldbody></mujoco>"));
+        // Fewer than none are none.
+        assert_eq!(found.is_ok(), count == "-3", "{count}");
+    }
     // As many classes as nest, and as long lists of numbers as one likes.
     let classes: String = (0..400).map(|k| format!("<default class=\"c{k}\"><geom size=\"1\"/>")).collect();
     let classes = format!("<mujoco><default>{classes}{}</default></mujoco>", "</default>".repeat(400));
