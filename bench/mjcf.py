@@ -5,7 +5,7 @@
     cargo build --release -p sudar-robot --example fall
     bench/mjcf.py NAME=MODEL.xml hung=hung:MODEL.xml … [--configs 8] [--seconds 0.5] [--step 1e-3] [--fine 1e-4]
     bench/mjcf.py --survey MODEL.xml … | --random 1000              masses, poses and limits of many models
-    bench/mjcf.py two=crates/sudar-robot/tests/two.xml --expected       the numbers of crates/sudar-robot/tests/all/mjcf.rs
+    bench/mjcf.py two=crates/sudar-robot/tests/two.xml --expected       the numbers of its tests (mjcf.rs, mjcf_world.rs)
 
 Prints the table of bench/results. Both sides fall under 9.81 m/s² from rest, from the pose of the file, moved into the
 limits, and from random configurations within them, without contacts, actuators and tendons, and without armature and

@@ -12,5 +12,6 @@ mod files;
 mod kinematics;
 mod mjcf;
 mod mjcf_refused;
+mod mjcf_world;
 mod peers;
 mod planning;
