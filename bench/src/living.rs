@@ -121,10 +121,12 @@ fn characters(shape: &Body, count: usize) -> Result<Vec<f64>> {
     let mut times = Vec::new();
     for step in 0..60 + count {
         let start = Instant::now();
-        for (k, hero) in heroes.iter_mut().enumerate() {
+        let way = |k: usize| {
             let angle = 0.7 * k as f64 + 0.01 * step as f64;
-            hero.walk(&mut world, DVec3::new(angle.cos(), angle.sin(), 0.0) * 3.0, STEP)?;
-        }
+            DVec3::new(angle.cos(), angle.sin(), 0.0) * 3.0
+        };
+        let ways: Vec<DVec3> = (0..heroes.len()).map(way).collect();
+        Character::walk_all(&mut heroes, &mut world, &ways, STEP)?;
         if step >= 60 {
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
@@ -161,7 +163,11 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
         let what = format!("100 characters, {name}, in 100 352 triangles");
         row(&mut table, &what, characters(&shape, count)?, String::new());
     }
-    let make = || Ok::<_, anyhow::Error>(scenes::pyramid_3d(20)?.into_world()?);
+    let make = || {
+        let mut scene = scenes::pyramid_3d(20)?;
+        scene.settings.sleeps = false;
+        Ok::<_, anyhow::Error>(scene.into_world()?)
+    };
     let (mut plain, mut recorded) = (make()?, make()?);
     recorded.record();
     let mut times = [Vec::new(), Vec::new(), Vec::new()];

@@ -399,3 +399,34 @@ fn a_character_passes_what_its_body_ignores() {
     assert!(world.ignores(wall, own).unwrap());
     assert!(walk(&mut world, &mut hero) > 4.0);
 }
+
+/// Many at once go where each goes alone.
+#[test]
+fn a_crowd_walks_as_each_of_it_does() {
+    let mut world = World::new(Settings::default()).unwrap();
+    world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0).unwrap())).unwrap();
+    let mut random = Random::new(8);
+    for k in 0..30 {
+        let half = at(random.within(0.1, 0.6), random.within(0.1, 0.6), random.within(0.05, 0.4));
+        let position = at(random.within(-6.0, 6.0), random.within(-6.0, 6.0), 0.0);
+        let rotation = DQuat::from_rotation_z(random.within(0.0, 3.0));
+        let block = RigidBody::fixed(format!("block {k}"), Cuboid::new(half).unwrap());
+        world.add(RigidBody { position, rotation, ..block }).unwrap();
+    }
+    let shapes = shapes();
+    let hero = |k: usize| Character::new(shapes[k % 4].clone()).at(at(k as f64 * 0.7 - 5.0, -5.0, 1.5));
+    let mut crowd: Vec<Character> = (0..16).map(hero).collect();
+    let mut alone = crowd.clone();
+    for step in 0..200 {
+        let way = |k: usize| at((0.3 * k as f64 + 0.01 * f64::from(step)).sin(), 1.0, 0.0) * 2.0;
+        let ways: Vec<DVec3> = (0..16).map(way).collect();
+        let walks = Character::walk_all(&mut crowd, &mut world, &ways, STEP).unwrap();
+        for ((one, walk), way) in alone.iter_mut().zip(walks).zip(ways) {
+            assert_eq!(one.walk(&mut world, way, STEP).unwrap(), walk);
+            assert!(walk.gap > 0.0);
+        }
+        world.step(STEP).unwrap();
+    }
+    let refused = Character::walk_all(&mut crowd, &mut world, &[DVec3::X], STEP);
+    assert!(refused.unwrap_err().to_string().contains("one for each"));
+}

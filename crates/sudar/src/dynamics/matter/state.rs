@@ -19,14 +19,6 @@ pub struct BodyState {
 }
 
 impl BodyState {
-    /// At rest at the origin.
-    pub(in crate::dynamics) const REST: Self = Self {
-        center: DVec3::ZERO,
-        rotation: DQuat::IDENTITY,
-        velocity: DVec3::ZERO,
-        angular_velocity: DVec3::ZERO,
-    };
-
     /// The origin of the frame of a body whose centre of mass is at `center` in it.
     pub fn position(&self, center: DVec3) -> DVec3 {
         if center == DVec3::ZERO { self.center } else { self.center - self.rotation * center }

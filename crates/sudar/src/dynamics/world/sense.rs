@@ -71,7 +71,7 @@ impl World {
 
     /// Has fields of sensors act on what is in them for a step.
     pub(super) fn apply_fields(&mut self, seconds: f64) {
-        for sensor in self.sensors.slots.clone() {
+        for sensor in self.sensors.fields.clone() {
             let Some(field) = self.rigids[sensor as usize].given.field else { continue };
             if self.rigids[sensor as usize].drives() {
                 self.rouse_inside(sensor);
@@ -157,7 +157,7 @@ impl World {
         if let Some(known) =
             watch.and_then(|watch| watch.near.iter_mut().find(|known| known.sensor == pair[0]))
         {
-            known.found(motion, margin);
+            known.found(&motion, margin);
         }
         (touches, time)
     }
@@ -186,7 +186,7 @@ impl World {
             still.get_or_init(|| slots.iter().filter(|slot| is_still(slot)).map(boxed).collect::<Vec<_>>())
         };
         let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for &body in movers.iter().filter(|slot| !rigids[**slot as usize].given.sensor) {
+        for &body in movers.iter().filter(|slot| slots.binary_search(slot).is_err()) {
             let rigid = &rigids[body as usize];
             let from = if rigid.stepped == step { &rigid.before } else { &rigid.motion };
             let near = |region: Aabb, sensors: &[(u32, Aabb)]| {
@@ -204,8 +204,11 @@ impl World {
                 let region = swept(rigid, [rigid.motion.center; 2], slack);
                 watch.renew(rigid.motion.center, slack, near(region, still()).into_iter());
             }
-            let open = watch.near.iter().filter(|known| !known.lasts(rigid.radius, from, &rigid.motion));
-            pairs.extend(open.map(|known| [known.sensor, body]));
+            if !watch.near.is_empty() {
+                let moved = way(rigid.radius, from, &rigid.motion);
+                let open = watch.near.iter().filter(|known| !known.lasts(rigid.radius, from, moved));
+                pairs.extend(open.map(|known| [known.sensor, body]));
+            }
         }
         let again =
             |pair: &&[u32; 2]| pair.iter().any(is_fresh) || !is_still(&pair[0]) && pair.iter().any(has_moved);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::broad::Handle;
 use crate::dynamics::matter::{BodyState, Rigid};
@@ -26,6 +26,8 @@ pub struct Sensed {
 pub struct Sensors {
     /// Their places, sorted.
     pub slots: Vec<u32>,
+    /// The places of those with a field.
+    pub fields: Vec<u32>,
     /// What is in each, sorted: places of the sensor and of the body.
     pub inside: Vec<[u32; 2]>,
     /// Bodies that were put somewhere or changed since the last step.
@@ -47,16 +49,20 @@ pub struct Watch {
 pub struct Known {
     pub sensor: u32,
     /// Where the body was, and how far its points may go from there for what was found to stay so.
-    at: BodyState,
+    at: (DVec3, DQuat),
     margin: f64,
 }
 
 /// How far a point of a body goes at most from one place to another on the shortest way.
 pub fn way(radius: f64, from: &BodyState, to: &BodyState) -> f64 {
-    let (p, q) = (from.rotation, to.rotation);
+    way_from(radius, (from.center, from.rotation), to)
+}
+
+fn way_from(radius: f64, (center, p): (DVec3, DQuat), to: &BodyState) -> f64 {
+    let q = to.rotation;
     let turn = (p - q).length().min((p + q).length());
     // An angle is at most π/2 times its chord, and half of it is that of the quaternions.
-    (to.center - from.center).length() + std::f64::consts::PI * turn * radius
+    (to.center - center).length() + std::f64::consts::PI * turn * radius
 }
 
 impl Watch {
@@ -69,7 +75,7 @@ impl Watch {
     /// Takes up the sensors that are near a body while it stays within a distance of a centre.
     pub fn renew(&mut self, center: DVec3, slack: f64, near: impl Iterator<Item = u32>) {
         let old = std::mem::take(&mut self.near);
-        let unknown = |sensor| Known { sensor, at: BodyState::REST, margin: -1.0 };
+        let unknown = |sensor| Known { sensor, at: (center, DQuat::IDENTITY), margin: -1.0 };
         let known = |sensor| old.iter().find(|known| known.sensor == sensor).copied();
         (self.center, self.slack) = (center, slack);
         self.near = near.map(|sensor| known(sensor).unwrap_or_else(|| unknown(sensor))).collect();
@@ -77,15 +83,15 @@ impl Watch {
 }
 
 impl Known {
-    /// Whether the body on its way in a step certainly stays in the sensor or out of it, as it was.
-    pub fn lasts(&self, radius: f64, from: &BodyState, to: &BodyState) -> bool {
-        let gone = way(radius, &self.at, from) + way(radius, from, to);
+    /// Whether the body certainly stays in the sensor or out of it, as it was, on its way in a step of a length.
+    pub fn lasts(&self, radius: f64, from: &BodyState, step: f64) -> bool {
+        let gone = way_from(radius, self.at, from) + step;
         gone < self.margin * (1.0 - 1e-6) - 1e-9 * radius
     }
 
     /// What was found of a body where it is now.
-    pub fn found(&mut self, at: BodyState, margin: f64) {
-        (self.at, self.margin) = (at, margin);
+    pub fn found(&mut self, at: &BodyState, margin: f64) {
+        (self.at, self.margin) = ((at.center, at.rotation), margin);
     }
 }
 
@@ -107,6 +113,11 @@ impl Sensors {
             }
             (Ok(_), true) | (Err(_), false) => {}
         }
+        self.fields.retain(|own| *own != slot);
+        if rigid.is_here && rigid.given.field.is_some() {
+            self.fields.push(slot);
+            self.fields.sort_unstable();
+        }
         if !self.slots.is_empty() {
             self.fresh.insert(slot);
         }
@@ -115,6 +126,7 @@ impl Sensors {
     /// A body was removed.
     pub fn forget(&mut self, slot: u32) {
         self.slots.retain(|own| *own != slot);
+        self.fields.retain(|own| *own != slot);
         self.inside.retain(|pair| !pair.contains(&slot));
         self.fresh.remove(&slot);
         self.watches.clear();
@@ -125,6 +137,13 @@ impl Sensors {
         let is_sensor = |rigid: &Rigid| rigid.is_here && rigid.given.sensor;
         let slots: Vec<u32> =
             (0..).zip(rigids).filter(|(_, rigid)| is_sensor(rigid)).map(|(slot, _)| slot).collect();
-        Self { slots, inside: inside.to_vec(), fresh: fresh.iter().copied().collect(), watches: Vec::new() }
+        let has_field = |slot: &u32| rigids[*slot as usize].given.field.is_some();
+        Self {
+            fields: slots.iter().copied().filter(has_field).collect(),
+            slots,
+            inside: inside.to_vec(),
+            fresh: fresh.iter().copied().collect(),
+            watches: Vec::new(),
+        }
     }
 }
