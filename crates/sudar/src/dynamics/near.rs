@@ -76,7 +76,7 @@ impl Near {
             self.endless.push(slot);
             return Ok(());
         }
-        let mobility = if rigid.given.kind == BodyType::Static { Mobility::Static } else { Mobility::Moving };
+        let mobility = if rigid.kind() == BodyType::Static { Mobility::Static } else { Mobility::Moving };
         let handle = self.phase.insert(rigid.given.body.bounds(&rigid.pose()), mobility)?;
         let number = handle.index() as usize;
         self.slots.resize(self.slots.len().max(number + 1), 0);

@@ -24,6 +24,8 @@ use crate::shape::{Aabb, Shape};
 pub struct Rigid {
     /// As it was described, which snapshots share.
     pub given: Arc<RigidBody>,
+    /// What of that is asked of every body in every step.
+    pub(in crate::dynamics) traits: Traits,
     pub inertia: Inertia,
     pub motion: BodyState,
     /// No point of the body is farther from the centre of mass.
@@ -53,6 +55,26 @@ pub struct Rigid {
     pub halts: bool,
     pub generation: u32,
     pub is_here: bool,
+}
+
+/// What a body is, copied next to its motion: how it was described is far away in memory.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::dynamics) struct Traits {
+    kind: BodyType,
+    filter: Filter,
+    is_sensor: bool,
+    has_rule: bool,
+}
+
+impl Traits {
+    fn of(given: &RigidBody) -> Self {
+        Self {
+            kind: given.kind,
+            filter: given.filter,
+            is_sensor: given.sensor,
+            has_rule: given.contact_rule.is_some(),
+        }
+    }
 }
 
 /// Vertices and parts that a support function may look at one by one.
@@ -91,6 +113,7 @@ impl Rigid {
         };
         let mut rigid = Self {
             form: if given.body.convex().is_some() { Outline::Convex } else { Outline::Other },
+            traits: Traits::of(&given),
             given: Arc::new(given),
             inertia,
             motion,
@@ -130,12 +153,13 @@ impl Rigid {
 
     /// A place where a body was.
     pub fn vacant(generation: u32) -> Self {
-        let point = RigidBody::fixed("", DVec3::ZERO);
+        let point = RigidBody { filter: Filter::NONE, ..RigidBody::fixed("", DVec3::ZERO) };
         let inertia = Inertia::fixed(DVec3::ZERO);
         let motion = point.motion(&inertia);
         Self {
             motion,
-            given: Arc::new(RigidBody { filter: Filter::NONE, ..point }),
+            traits: Traits::of(&point),
+            given: Arc::new(point),
             inertia,
             radius: 0.0,
             thin: 0.0,
@@ -156,6 +180,16 @@ impl Rigid {
         }
     }
 
+    /// Takes another description, of the same shape, kind and mass.
+    pub fn describe(&mut self, given: Arc<RigidBody>) {
+        self.traits = Traits::of(&given);
+        self.given = given;
+    }
+
+    pub fn kind(&self) -> BodyType {
+        self.traits.kind
+    }
+
     /// Remembers where it is before the step of a number.
     pub fn mark(&mut self, step: u64) {
         if self.stepped != step {
@@ -169,12 +203,12 @@ impl Rigid {
     }
 
     pub fn is_dynamic(&self) -> bool {
-        self.given.kind == BodyType::Dynamic
+        self.traits.kind == BodyType::Dynamic
     }
 
     /// Whether it moves in this step, by velocities that nothing changes or by what acts on it.
     pub fn moves(&self) -> bool {
-        match self.given.kind {
+        match self.traits.kind {
             BodyType::Static => false,
             BodyType::Kinematic => self.left > 0.0 && self.drives(),
             BodyType::Dynamic => self.left > 0.0 && !self.asleep,
@@ -202,7 +236,7 @@ impl Rigid {
     /// Whether it moves by velocities that nothing changes.
     pub fn drives(&self) -> bool {
         let moves = self.motion.velocity != DVec3::ZERO || self.motion.angular_velocity != DVec3::ZERO;
-        self.given.kind == BodyType::Kinematic && moves
+        self.traits.kind == BodyType::Kinematic && moves
     }
 
     pub fn pose(&self) -> Pose {
@@ -272,7 +306,7 @@ impl Rigid {
     /// The same from another motion.
     pub fn flight_from(&self, gravity: DVec3, from: BodyState) -> Flight<'_> {
         let free = Flight::free(&self.inertia, from, 0.0);
-        match self.given.kind {
+        match self.traits.kind {
             BodyType::Kinematic => free,
             BodyType::Static => {
                 let from = BodyState { velocity: DVec3::ZERO, angular_velocity: DVec3::ZERO, ..from };
@@ -292,12 +326,12 @@ impl Rigid {
 
     /// Whether contacts between the two count.
     pub fn meets(&self, other: &Self) -> bool {
-        let groups = self.given.filter.accepts(other.given.filter);
+        let groups = self.traits.filter.accepts(other.traits.filter);
         (groups || self.is_wall || other.is_wall)
             && (self.is_dynamic() || other.is_dynamic())
             && self.is_here
             && other.is_here
-            && !(self.given.sensor || other.given.sensor || self.ignores(other))
+            && !(self.traits.is_sensor || other.traits.is_sensor || self.ignores(other))
             && self.allows(other)
             && other.allows(self)
     }
@@ -307,7 +341,12 @@ impl Rigid {
     }
 
     fn allows(&self, other: &Self) -> bool {
-        self.given.contact_rule.as_ref().is_none_or(|rule| rule.allows(self.in_pair(), other.in_pair()))
+        !self.traits.has_rule
+            || self
+                .given
+                .contact_rule
+                .as_ref()
+                .is_none_or(|rule| rule.allows(self.in_pair(), other.in_pair()))
     }
 
     /// As a contact rule sees it.

@@ -12,7 +12,7 @@ use crate::broad::BoxTree;
 use crate::convex::GjkMemory;
 use crate::dynamics::matter::{BodyState, Flight, Outline, Rigid, contacts_at, swept, turn, turned_by};
 use crate::math::Pose;
-use crate::math::par::map_into;
+use crate::math::par::{map_into, mapped};
 use crate::math::unit;
 use crate::motion::Motion as Way;
 use crate::pair::aabb_aabb;
@@ -21,6 +21,8 @@ use crate::shape::Aabb;
 
 /// Motion in a step beyond which a body is fast, relative to half its thickness.
 const FAST: f64 = 0.5;
+/// Bodies that a thread looks at at a time, at least.
+const FEW: usize = 1024;
 /// Gaps at the start below which a pair touches already, relative to the smaller body.
 const HELD: f64 = 1e-4;
 /// Looks at a pair that touches already, at most; then it stops where the last one was.
@@ -51,8 +53,8 @@ pub fn clip(
     (start, joints): (&Start, &mut Joints),
     until: f64,
 ) -> (f64, Vec<Aabb>) {
-    let fast: Vec<bool> =
-        rigids.iter().zip(before).map(|(rigid, before)| is_fast(rigid, before, rigid.left * until)).collect();
+    let look = |(rigid, before): (&Rigid, &Stance)| is_fast(rigid, before, rigid.left * until);
+    let fast: Vec<bool> = mapped(rigids.iter().zip(before), FEW, look);
     if !fast.contains(&true) {
         return (0.0, Vec::new());
     }

@@ -29,7 +29,7 @@ impl World {
             self.replace(slot, given)?;
         } else {
             given.check()?;
-            self.rigids[slot].given = Arc::new(given);
+            self.rigids[slot].describe(Arc::new(given));
         }
         let had_field = before.field != self.rigids[slot].given.field;
         self.sensors.change(slot as u32, &self.rigids[slot]);

@@ -42,7 +42,7 @@ fn touch(both: [&Rigid; 2]) -> bool {
 
 /// Whether a sensor is about a body: not another sensor, nor where neither can move.
 fn senses(sensor: &Rigid, body: &Rigid) -> bool {
-    let is_static = |rigid: &Rigid| rigid.given.kind == BodyType::Static;
+    let is_static = |rigid: &Rigid| rigid.kind() == BodyType::Static;
     let is_out = body.is_wall || body.given.sensor || is_static(sensor) && is_static(body);
     body.is_here && !is_out && sensor.given.filter.accepts(body.given.filter)
 }
@@ -178,7 +178,7 @@ impl World {
         movers.retain(has_moved);
         movers.sort_unstable();
         movers.dedup();
-        let is_still = |slot: &u32| rigids[*slot as usize].given.kind == BodyType::Static;
+        let is_still = |slot: &u32| rigids[*slot as usize].kind() == BodyType::Static;
         let boxed = |slot: &u32| (*slot, space(&rigids[*slot as usize], step));
         let others: Vec<(u32, Aabb)> = slots.iter().filter(|slot| !is_still(slot)).map(boxed).collect();
         let still = OnceCell::new();

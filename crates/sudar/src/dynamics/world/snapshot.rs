@@ -314,11 +314,11 @@ impl SavedBody {
             }
         };
         if let Some(given) = &self.given.0 {
-            rigid.given = Arc::clone(given);
+            rigid.describe(Arc::clone(given));
         } else if Properties::of(&rigid.given) != self.properties {
             let given = self.properties.given_to(&rigid.given);
             given.check()?;
-            rigid.given = Arc::new(given);
+            rigid.describe(Arc::new(given));
         }
         (rigid.motion, rigid.pushed, rigid.left) = (self.motion, self.pushed, 1.0);
         (rigid.slow_for, rigid.asleep, rigid.stepped) = (self.slow_for, self.asleep, NEVER);
