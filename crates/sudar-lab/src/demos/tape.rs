@@ -15,7 +15,7 @@ pub enum Tape {
     #[default]
     Off,
     On,
-    Playing(Play),
+    Playing(Box<Play>),
 }
 
 /// A recording that is played.
@@ -41,7 +41,7 @@ impl Tape {
             Self::On => match world.stop_recording().filter(|recording| recording.steps() > 0) {
                 Some(recording) => {
                     recording.rewind(world)?;
-                    Self::Playing(Play { recording, next: 0, rounds: 0, difference: None })
+                    Self::Playing(Box::new(Play { recording, next: 0, rounds: 0, difference: None }))
                 }
                 None => Self::Off,
             },
@@ -57,7 +57,8 @@ impl Tape {
 
     /// Does the next step of what is played, if anything is.
     pub fn step(&mut self, world: &mut World) -> Result<(), DynamicsError> {
-        let Self::Playing(Play { recording, next, rounds, difference }) = self else { return Ok(()) };
+        let Self::Playing(play) = self else { return Ok(()) };
+        let Play { recording, next, rounds, difference } = &mut **play;
         if *next == recording.steps() {
             recording.rewind(world)?;
             (*next, *rounds) = (0, *rounds + 1);
@@ -73,7 +74,8 @@ impl Tape {
         match self {
             Self::Off => None,
             Self::On => Some(format!("recording: {} steps", world.recording().map_or(0, Recording::steps))),
-            Self::Playing(Play { recording, next, rounds, difference }) => {
+            Self::Playing(play) => {
+                let Play { recording, next, rounds, difference } = &**play;
                 let verdict = match difference {
                     Some(difference) => difference.to_string(),
                     None if *rounds == 0 => "the same bits so far".to_owned(),

@@ -65,5 +65,5 @@ fn bodies_follow_their_paths_and_characters_their_orders() {
     let end = world.motion(hero).unwrap().center;
     assert!((end - DVec3::new(-1.0, 2.0, 0.81)).length() < 0.06, "{end}");
     assert!((highest - 0.81 - 16.0 / (2.0 * 9.81)).abs() < 0.05, "{highest}");
-    assert!(actors.running().all(|hero| hero.is_grounded()));
+    assert!(actors.running().all(sudar::dynamics::Character::is_grounded));
 }

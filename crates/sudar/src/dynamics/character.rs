@@ -254,8 +254,8 @@ impl Character {
         self.take(world, course, seconds)
     }
 
-    /// Moves many characters, each with a velocity, on all threads: each as [`walk`](Self::walk) does in the world as it
-    /// is, then what they ran into is pushed, in their order.
+    /// Moves many characters, each with a velocity, on all threads: each as [`walk`](Self::walk) does in the world
+    /// as it is, then what they ran into is pushed, in their order.
     ///
     /// ```
     /// use sudar::dynamics::{Character, RigidBody, Settings, World};
@@ -264,7 +264,8 @@ impl Character {
     /// let mut world = World::new(Settings::default())?;
     /// world.add(RigidBody::fixed("floor", Halfspace::new(DVec3::Z, 0.0)?))?;
     /// let tall = Capsule::new(0.3, 0.5)?;
-    /// let mut crowd: Vec<Character> = (0..10).map(|k| Character::new(tall).at(DVec3::new(f64::from(k), 0.0, 0.9))).collect();
+    /// let place = |k: u32| DVec3::new(f64::from(k), 0.0, 0.9);
+    /// let mut crowd: Vec<Character> = (0..10).map(|k| Character::new(tall).at(place(k))).collect();
     /// for _ in 0..60 {
     ///     Character::walk_all(&mut crowd, &mut world, &[DVec3::Y; 10], 1.0 / 60.0)?;
     ///     world.step(1.0 / 60.0)?;

@@ -57,8 +57,8 @@ impl World {
         }
     }
 
-    /// Draws the wireframes of all bodies, see [`Body::wireframe`](crate::query::Body::wireframe); sensors in the colour
-    /// of contacts while something is in them.
+    /// Draws the wireframes of all bodies, see [`Body::wireframe`](crate::query::Body::wireframe); sensors in the
+    /// colour of contacts while something is in them.
     pub fn draw_shapes(&self, canvas: &mut dyn DebugDraw) {
         for (handle, given) in self.bodies() {
             let (Ok(pose), Ok(inside)) = (self.pose(handle), self.inside(handle)) else { continue };

@@ -142,7 +142,7 @@ pub struct RigidBody {
     pub linear_drag: f64,
     /// Angular drag, likewise, in 1/s.
     pub angular_drag: f64,
-    /// How its contacts yield, where they are to: a mattress, a trampoline, a tyre. A pair takes the softer of both, and
+    /// How its contacts yield, where they are to: a mattress, a trampoline, a tyre. A pair takes the softer of both;
     /// what rests on a bed of frequency f sinks in by about g/(2πf)². Sub-steps damp by themselves, by a ratio of about
     /// π·f times their length; what is fast against its thickness may pass through. Responses that go from contact to
     /// contact know no soft contacts.

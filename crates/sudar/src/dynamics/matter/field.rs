@@ -2,7 +2,8 @@
 
 use glam::DVec3;
 
-use super::rigid::Rigid;
+use super::inertia::Inertia;
+use super::state::BodyState;
 
 /// What acts on bodies that are in a sensor, from the step after they came in to the step in which they leave: at the
 /// centre of mass of each, all of it, however much of the body is inside.
@@ -48,18 +49,23 @@ impl ForceField {
         (!sensor).then_some(("field", "is of a sensor; set `sensor` to true"))
     }
 
-    /// Force and torque on a body in a sensor for a step.
-    pub fn on(&self, sensor: &Rigid, body: &Rigid, seconds: f64) -> [DVec3; 2] {
+    /// Force and torque, for a step, on a body of an inertia in a sensor whose origin is at a place.
+    pub fn on(
+        &self,
+        (origin, sensor): (DVec3, &BodyState),
+        (body, inertia): (&BodyState, &Inertia),
+        seconds: f64,
+    ) -> [DVec3; 2] {
         let Self { acceleration, force, attraction, drag } = *self;
-        let (at, mass) = (body.motion.center, body.inertia.mass);
-        let towards = (sensor.pose().translation() - at).normalize_or_zero();
+        let (at, mass) = (body.center, inertia.mass);
+        let towards = (origin - at).normalize_or_zero();
         // As much as takes e^(−c·t) of the speed in the step, so that no drag is too much.
         let slows = -libm::expm1(-drag * seconds) / seconds;
         // With it the force is less too, so that the final speed is its acceleration over the drag.
         let push = if drag > 0.0 { slows / drag } else { 1.0 };
-        let speed = body.motion.velocity - sensor.motion.velocity_at(at);
-        let spin = body.motion.angular_velocity - sensor.motion.angular_velocity;
-        let turn = body.motion.rotation * (body.inertia.tensor * (body.motion.rotation.inverse() * spin));
+        let speed = body.velocity - sensor.velocity_at(at);
+        let spin = body.angular_velocity - sensor.angular_velocity;
+        let turn = inertia.spun(body.rotation, spin);
         let pull = (acceleration + towards * attraction) * mass + force;
         [pull * push - speed * (slows * mass), turn * -slows]
     }

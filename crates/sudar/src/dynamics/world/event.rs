@@ -2,8 +2,8 @@
 
 use glam::DVec3;
 
-use super::World;
 use crate::dynamics::DynamicsError;
+use crate::dynamics::matter::Rigid;
 
 /// A radial impulse at a time: on each dynamic body along the way from the place to its centre of mass,
 /// falling linearly to zero at the radius. A body whose centre is at the place gets none.
@@ -37,19 +37,15 @@ impl Explosion {
         }
         Ok(())
     }
-}
 
-impl World {
-    pub(super) fn explode(&mut self, explosion: &Explosion) {
-        for rigid in self.rigids.iter_mut().filter(|rigid| rigid.is_dynamic()) {
-            let away = rigid.motion.center - explosion.position;
-            let distance = away.length();
-            if distance > 0.0 && distance < explosion.radius {
-                let impulse = explosion.impulse * (1.0 - distance / explosion.radius);
-                rigid.motion.velocity += away / distance * (impulse * rigid.inertia.inverse_mass);
-                (rigid.asleep, rigid.slow_for) = (false, 0.0);
-            }
+    /// Pushes a body.
+    pub(super) fn push(&self, rigid: &mut Rigid) {
+        let away = rigid.motion.center - self.position;
+        let distance = away.length();
+        if distance > 0.0 && distance < self.radius {
+            let impulse = self.impulse * (1.0 - distance / self.radius);
+            rigid.motion.velocity += away / distance * (impulse * rigid.inertia.inverse_mass);
+            (rigid.asleep, rigid.slow_for) = (false, 0.0);
         }
-        self.movers.find(&self.rigids);
     }
 }

@@ -1,7 +1,7 @@
 //! A number that tells whether two worlds are the same to the bit.
 
-use super::World;
 use crate::dynamics::matter::{BodyState, Rigid};
+use crate::dynamics::solver::Held;
 
 /// Bits of the numbers of bodies.
 const BITS: usize = 32;
@@ -52,6 +52,32 @@ pub enum Odd {
 }
 
 impl Fingerprint {
+    /// Of a time, of bodies that are here, and of joints with their numbers and generations.
+    pub(super) fn of<'r>(
+        time: f64,
+        rigids: impl Iterator<Item = &'r Rigid>,
+        joints: impl Iterator<Item = (u32, u32, &'r Held)>,
+    ) -> Self {
+        let mut found = Self { whole: time.to_bits(), bodies: 0, parts: [0; BITS] };
+        for rigid in rigids {
+            let own = of_body(rigid);
+            found.whole = found.whole.wrapping_add(own);
+            // The upper half is the better mixed one.
+            let short = (own >> 32) as u32;
+            found.bodies = found.bodies.wrapping_add(short);
+            for (bit, part) in found.parts.iter_mut().enumerate() {
+                if rigid.slot >> bit & 1 == 1 {
+                    *part = part.wrapping_add(short);
+                }
+            }
+        }
+        for (number, generation, held) in joints {
+            let own = [held.turned.to_bits(), u64::from(number), u64::from(generation)];
+            found.whole = found.whole.wrapping_add(mixed(own));
+        }
+        found
+    }
+
     /// In what two worlds differ whose fingerprints these are.
     pub fn compare(&self, other: &Self) -> Odd {
         if self == other {
@@ -69,30 +95,6 @@ impl Fingerprint {
             number |= u32::from(with) << bit;
         }
         if is_any { Odd::One(number) } else { Odd::Else }
-    }
-}
-
-impl World {
-    /// The fingerprint of the world, see [`Fingerprint`]. O(n).
-    pub fn fingerprint(&self) -> Fingerprint {
-        let mut found = Fingerprint { whole: self.time.to_bits(), bodies: 0, parts: [0; BITS] };
-        for rigid in self.rigids.iter().filter(|rigid| rigid.is_here) {
-            let own = of_body(rigid);
-            found.whole = found.whole.wrapping_add(own);
-            // The upper half is the better mixed one.
-            let short = (own >> 32) as u32;
-            found.bodies = found.bodies.wrapping_add(short);
-            for (bit, part) in found.parts.iter_mut().enumerate() {
-                if rigid.slot >> bit & 1 == 1 {
-                    *part = part.wrapping_add(short);
-                }
-            }
-        }
-        for (number, generation, held) in self.solver.joints.iter() {
-            let own = [held.turned.to_bits(), u64::from(number), u64::from(generation)];
-            found.whole = found.whole.wrapping_add(mixed(own));
-        }
-        found
     }
 }
 

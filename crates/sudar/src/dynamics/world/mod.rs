@@ -12,10 +12,12 @@ mod input;
 mod joints;
 mod recording;
 mod report;
+mod restore;
 mod saved;
 mod sense;
 mod sensors;
 mod snapshot;
+mod tape;
 
 pub use super::settings::{Bounds, Settings};
 pub use energy::Energy;
@@ -23,11 +25,12 @@ pub use event::Explosion;
 pub use fingerprint::{Fingerprint, Odd};
 pub use frame::{Frame, Pace};
 pub use joints::{JointMut, JointState};
-pub use recording::{Difference, Recording, Replay};
+pub use recording::{Difference, Replay};
 pub use report::{StepReport, Touch};
 pub use saved::SavedWorld;
 pub use sensors::Sensed;
 pub use snapshot::Snapshot;
+pub use tape::Recording;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -50,8 +53,8 @@ use crate::math::{Pose, par};
 use crate::query::BoxIndex;
 use crate::shape::{Aabb, Halfspace};
 use input::Input;
-use recording::Tape;
 use sensors::Sensors;
+use tape::Tape;
 
 /// A simulation of rigid bodies, see [the module](crate::dynamics). A clone goes on with the same bits and knows the
 /// same handles; shapes are shared.
@@ -505,7 +508,8 @@ impl World {
                 (self.time, left) = (self.time + before, left - before);
             }
             self.explosions.pop_front();
-            self.explode(&event);
+            self.rigids.iter_mut().filter(|rigid| rigid.is_dynamic()).for_each(|rigid| event.push(rigid));
+            self.movers.find(&self.rigids);
         }
         stopped = stopped.max(self.advance_bodies(left, &mut touches)?);
         self.steps += 1;

@@ -3,61 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::fingerprint::{Fingerprint, Odd};
 use super::input::Input;
-use super::saved::SavedWorld;
-use super::{Fingerprint, Odd, World};
+use super::tape::{FORM, Frame, Recording, Tape};
+use super::{SavedWorld, World};
+use crate::broad::Handle;
 use crate::dynamics::DynamicsError;
+use crate::dynamics::joint::{Joint, JointHandle};
 use crate::dynamics::response::{Response, SoftContacts};
-
-/// A run of a world: how it was at the start, what was done to it before each step, and its fingerprint after each.
-///
-/// Beyond the start its size depends on what was done and not on how many bodies there are: some 200 bytes a step. With
-/// feature `serde` it is written down, and played on another machine it comes to the same bits or says where it does
-/// not.
-///
-/// ```
-/// use sudar::dynamics::{RigidBody, Settings, World};
-/// use sudar::{DVec3, Sphere};
-///
-/// let mut world = World::new(Settings::default())?;
-/// let ball = world.add(RigidBody::new("ball", Sphere::new(DVec3::ZERO, 0.5)?))?;
-/// world.record();
-/// for frame in 0..60 {
-///     if frame == 30 {
-///         world.apply_impulse(ball, DVec3::X * 500.0, DVec3::ZERO)?;
-///     }
-///     world.step(1.0 / 60.0)?;
-/// }
-/// let log = world.stop_recording().ok_or("none")?;
-///
-/// let mut times = Vec::new();
-/// let difference = log.replay(|_, world| times.push(world.time()))?;
-/// assert!(difference.is_none() && times.len() == 60);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-pub struct Recording {
-    /// The version of the form.
-    sudar_recording: u32,
-    start: SavedWorld,
-    frames: Vec<Frame>,
-    /// What was done after the last step.
-    rest: Vec<Input>,
-}
-
-/// A step and what was done before it.
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct Frame {
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    inputs: Vec<Input>,
-    seconds: f64,
-    after: Fingerprint,
-}
-
-/// The version of the form of recordings of worlds.
-const FORM: u32 = 2;
 
 /// The first difference of a replay from its recording.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,8 +79,8 @@ impl Recording {
     /// from 0. Takes as long as the steps took.
     ///
     /// # Errors
-    /// [`DynamicsError`] for a recording that cannot be played: of another response than [`SoftContacts`] if it was read
-    /// from a text, see [`Replay::with_response`].
+    /// [`DynamicsError`] for a recording that cannot be played: of another response than [`SoftContacts`] if it was
+    /// read from a text, see [`Replay::with_response`].
     pub fn replay(&self, mut show: impl FnMut(usize, &World)) -> Result<Option<Difference>, DynamicsError> {
         let mut world = self.start.solved()?;
         for number in 0..self.frames.len() {
@@ -227,36 +180,13 @@ impl Replay {
     }
 }
 
-/// The recording that a world writes, if it does. A clone does not go on with it.
-#[derive(Debug, Default)]
-pub struct Tape(Option<Box<Recording>>);
-
-impl Clone for Tape {
-    fn clone(&self) -> Self {
-        Self(None)
-    }
-}
-
-impl Tape {
-    pub fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
-
-    pub fn note(&mut self, input: Input) {
-        if let Some(recording) = &mut self.0 {
-            recording.rest.push(input);
-        }
-    }
-
-    fn end_step(&mut self, seconds: f64, after: Fingerprint) {
-        if let Some(recording) = &mut self.0 {
-            let inputs = std::mem::take(&mut recording.rest);
-            recording.frames.push(Frame { inputs, seconds, after });
-        }
-    }
-}
-
 impl World {
+    /// The fingerprint of the world, see [`Fingerprint`]. O(n).
+    pub fn fingerprint(&self) -> Fingerprint {
+        let here = self.rigids.iter().filter(|rigid| rigid.is_here);
+        Fingerprint::of(self.time, here, self.solver.joints.iter())
+    }
+
     /// Begins to record what is done to the world, from as it is now; drops a recording that was begun before.
     /// Clones of the world do not record.
     pub fn record(&mut self) {
@@ -280,6 +210,72 @@ impl World {
         if self.tape.is_on() {
             let after = self.fingerprint();
             self.tape.end_step(seconds, after);
+        }
+    }
+}
+
+impl Input {
+    /// Does to a world what was done then.
+    pub fn apply(&self, world: &mut World) -> Result<(), DynamicsError> {
+        let body = |world: &World, number: u32| world.numbered(number);
+        match self {
+            Self::Add(given) => world.add((**given).clone()).map(|_| ()),
+            Self::Remove(number) => world.remove(body(world, *number)?),
+            Self::Modify(number, given) => world.modify(body(world, *number)?, |old| old.clone_from(given)),
+            Self::Motion(number, motion) => world.set_motion(body(world, *number)?, *motion),
+            Self::Force(number, force, torque) => world.add_force(body(world, *number)?, *force, *torque),
+            Self::Impulse(number, impulse, point) => {
+                world.apply_impulse(body(world, *number)?, *impulse, *point)
+            }
+            Self::Wake(number) => world.wake(body(world, *number)?),
+            Self::Ignore(a, b, ignored) => {
+                let (a, b) = (body(world, *a)?, body(world, *b)?);
+                if *ignored { world.ignore(a, b) } else { world.unignore(a, b) }
+            }
+            Self::Move(number, pose, seconds) => world.move_to(body(world, *number)?, pose, *seconds),
+            Self::Join(bodies, joint) => {
+                let [a, b] = bodies.map(|end| end.map(|number| body(world, number)).transpose());
+                world.join(Joint { bodies: [a?, b?], ..(**joint).clone() }).map(|_| ())
+            }
+            Self::Unjoin(number) => world.unjoin(world.joint_numbered(*number)?),
+            Self::Touch(number) => world.joint_mut(world.joint_numbered(*number)?).map(|_| ()),
+            Self::Joint(number, joint) => {
+                let handle = world.joint_numbered(*number)?;
+                world.joint_mut(handle)?.modify(|old| old.clone_from(joint))
+            }
+            Self::Explode(explosion) => world.schedule_explosion(*explosion),
+            Self::Settings(written) => {
+                let settings = written.settings(world.settings())?;
+                world.set_settings(settings)
+            }
+            Self::Restore(snapshot) => world.restore(&snapshot.0),
+            Self::Left(left) => {
+                world.set_left(*left);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl World {
+    /// The body of a number.
+    fn numbered(&self, number: u32) -> Result<Handle, DynamicsError> {
+        let here = self.rigids.get(number as usize).is_some_and(|rigid| rigid.is_here && !rigid.is_wall);
+        let unknown = DynamicsError::Unknown { index: number, generation: 0 };
+        if here { Ok(self.id(number as usize)) } else { Err(unknown) }
+    }
+
+    fn joint_numbered(&self, number: u32) -> Result<JointHandle, DynamicsError> {
+        let mut all = self.joints();
+        let known = all.find(|(joint, _)| joint.index == number).map(|(joint, _)| joint);
+        known.ok_or(DynamicsError::UnknownJoint { index: number, generation: 0 })
+    }
+
+    /// Notes what was done, if that is recorded.
+    pub(super) fn note(&mut self, input: impl FnOnce(&Self) -> Input) {
+        if self.tape.is_on() {
+            let input = input(self);
+            self.tape.note(input);
         }
     }
 }

@@ -1,16 +1,12 @@
 //! A world written down with the shapes of its bodies.
 
-use std::sync::Arc;
-
-use super::{Settings, Snapshot, World};
-use crate::dynamics::DynamicsError;
-use crate::dynamics::response::{Response, SoftContacts};
+use super::snapshot::Snapshot;
 
 /// A world to be written down whole, with the shapes of its bodies, each once however many bodies have it; and read
-/// again anywhere. [`World`] is written by serde as this.
+/// again anywhere. [`World`](super::World) is written by serde as this.
 ///
-/// A response goes by its name: a world of another one than [`SoftContacts`] is read as this, and told which. What is
-/// code is not written: a [`ContactRule`](crate::dynamics::ContactRule) of your own is an error.
+/// A response goes by its name: a world of another one than [`SoftContacts`](crate::dynamics::SoftContacts) is read as
+/// this, and told which. What is code is not written: a [`ContactRule`](crate::dynamics::ContactRule) of your own is an error.
 #[cfg_attr(
     feature = "serde",
     doc = r#"
@@ -32,31 +28,9 @@ assert!(world.fingerprint() == other.fingerprint());
 pub struct SavedWorld(pub(super) Snapshot);
 
 impl SavedWorld {
-    /// The world, with a response for one that was read from a text.
-    ///
-    /// # Errors
-    /// [`DynamicsError::Snapshot`] for another response than it had, and for numbers that are none; others of
-    /// [`DynamicsError`] for what no world takes.
-    pub fn world(&self, response: Arc<dyn Response>) -> Result<World, DynamicsError> {
-        let mut world = World::new(Settings { response, ..Settings::default() })?;
-        world.restore(&self.0)?;
-        Ok(world)
-    }
-
     /// The name of its response, and the parameters of that in words.
     pub fn response(&self) -> [&str; 2] {
         self.0.response()
-    }
-
-    pub(super) fn solved(&self) -> Result<World, DynamicsError> {
-        self.world(Arc::new(SoftContacts))
-    }
-}
-
-impl World {
-    /// The world as it is, to be written down.
-    pub fn saved(&self) -> SavedWorld {
-        SavedWorld(self.snapshot())
     }
 }
 
@@ -71,7 +45,7 @@ mod written {
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{SavedWorld, Snapshot, World};
+    use super::{SavedWorld, Snapshot};
     use crate::dynamics::matter::RigidBody;
     use crate::query::Body;
     use crate::shape::Shape;
@@ -87,10 +61,12 @@ mod written {
 
     /// What tells shapes apart: meshes by where they are, others by the body that they are.
     fn key(body: &Body) -> (u8, u64) {
-        match body.shape() {
-            Shape::Mesh(mesh) => (0, Arc::as_ptr(mesh) as usize as u64),
-            Shape::Solid(solid) => (1, Arc::as_ptr(solid.mesh()) as usize as u64),
-            _ => (2, body.identity().number()),
+        if let Shape::Mesh(mesh) = body.shape() {
+            (0, Arc::as_ptr(mesh) as usize as u64)
+        } else if let Shape::Solid(solid) = body.shape() {
+            (1, Arc::as_ptr(solid.mesh()) as usize as u64)
+        } else {
+            (2, body.identity().number())
         }
     }
 
@@ -129,18 +105,6 @@ mod written {
                 given.push(place.map(|place| with_shape(place).ok_or_else(missing)).transpose()?);
             }
             state.into_owned().with_given(given).map(SavedWorld).map_err(D::Error::custom)
-        }
-    }
-
-    impl Serialize for World {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.saved().serialize(serializer)
-        }
-    }
-
-    impl<'de> Deserialize<'de> for World {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            SavedWorld::deserialize(deserializer)?.solved().map_err(D::Error::custom)
         }
     }
 }

@@ -81,7 +81,8 @@ impl World {
                 if !body.is_dynamic() || body.asleep {
                     continue;
                 }
-                let [force, torque] = field.on(own, body, seconds);
+                let [force, torque] =
+                    field.on((own.pose().translation(), &own.motion), (&body.motion, &body.inertia), seconds);
                 let pushed = &mut self.rigids[slot as usize].pushed;
                 *pushed = [pushed[0] + force, pushed[1] + torque];
                 self.pushed.push(slot);

@@ -1,26 +1,23 @@
 //! A world written down, and taken up again.
 
-use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use glam::DVec3;
 
-use super::input::Input;
-use super::saved::SavedWorld;
-use super::sensors::Sensors;
-use super::{Bounds, Explosion, Settings, World};
+use super::event::Explosion;
 use crate::broad::{Filter, Handle};
 use crate::dynamics::DynamicsError;
 use crate::dynamics::joint::{Joint, Softness};
 use crate::dynamics::matter::{BodyState, Combine, ForceField, NEVER, Rigid, RigidBody, ThrusterPair};
 use crate::dynamics::response::Response;
-use crate::dynamics::solver::{Held, Joints, Pair, Slot, WORLD};
+use crate::dynamics::settings::{Bounds, Settings};
+use crate::dynamics::solver::{Held, Pair, Slot, WORLD};
 
 /// Version of the format.
-const VERSION: u32 = 10;
+pub(super) const VERSION: u32 = 10;
 
-/// Everything about a world that changes: bodies and their motions, what [`World::modify`] changes, settings, contacts,
-/// events. A world that is restored goes on with the same bits.
+/// Everything about a world that changes: bodies and their motions, what [`World::modify`](super::World::modify)
+/// changes, settings, contacts, events. A world that is restored goes on with the same bits.
 ///
 /// Bodies that were added since are removed again, and bodies that were removed are there again, under their handles.
 /// With feature `serde` a snapshot can be written down. Then it holds all but the shapes of bodies and the response: it
@@ -43,25 +40,25 @@ const VERSION: u32 = 10;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Snapshot {
-    version: u32,
-    settings: SavedSettings,
-    time: f64,
-    steps: u64,
-    left: f64,
-    dropped: f64,
-    fallbacks: u64,
+    pub(super) version: u32,
+    pub(super) settings: SavedSettings,
+    pub(super) time: f64,
+    pub(super) steps: u64,
+    pub(super) left: f64,
+    pub(super) dropped: f64,
+    pub(super) fallbacks: u64,
     /// Of all places, those of removed bodies too.
-    bodies: Vec<SavedBody>,
-    explosions: Vec<Explosion>,
-    contacts: Vec<Pair>,
+    pub(super) bodies: Vec<SavedBody>,
+    pub(super) explosions: Vec<Explosion>,
+    pub(super) contacts: Vec<Pair>,
     /// Of all places, those of removed joints too.
-    joints: Vec<SavedJoint>,
+    pub(super) joints: Vec<SavedJoint>,
     /// Pairs that touched in the last step, and those that rest.
-    touching: Vec<[u32; 2]>,
-    resting: Vec<[u32; 2]>,
+    pub(super) touching: Vec<[u32; 2]>,
+    pub(super) resting: Vec<[u32; 2]>,
     /// What is in sensors, and bodies that changed since the last step.
-    inside: Vec<[u32; 2]>,
-    fresh: Vec<u32>,
+    pub(super) inside: Vec<[u32; 2]>,
+    pub(super) fresh: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -80,11 +77,11 @@ pub(super) struct SavedSettings {
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct SavedBody {
+pub(super) struct SavedBody {
     name: String,
-    generation: u32,
-    is_here: bool,
-    is_wall: bool,
+    pub(super) generation: u32,
+    pub(super) is_here: bool,
+    pub(super) is_wall: bool,
     motion: BodyState,
     pushed: [DVec3; 2],
     slow_for: f64,
@@ -100,7 +97,7 @@ struct SavedBody {
 /// A place for a joint.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
-struct SavedJoint {
+pub(super) struct SavedJoint {
     generation: u32,
     held: Option<SavedTie>,
 }
@@ -117,7 +114,7 @@ struct SavedTie {
 }
 
 impl SavedJoint {
-    fn of(slot: &Slot) -> Self {
+    pub(super) fn of(slot: &Slot) -> Self {
         let tie = |held: &Held| SavedTie {
             bodies: held.bodies.map(|body| (body != WORLD).then_some(body)),
             joint: Joint { bodies: [None; 2], ..held.joint.clone() },
@@ -129,7 +126,7 @@ impl SavedJoint {
     }
 
     /// The joint of bodies as they were.
-    fn restored(&self, rigids: &[Rigid], world: u32) -> Result<Slot, DynamicsError> {
+    pub(super) fn restored(&self, rigids: &[Rigid], world: u32) -> Result<Slot, DynamicsError> {
         let Some(SavedTie { bodies, joint, turned, reaction, off }) = &self.held else {
             return Ok(Slot { generation: self.generation, held: None });
         };
@@ -253,7 +250,7 @@ impl SavedSettings {
 }
 
 impl SavedBody {
-    fn of(rigid: &Rigid) -> Self {
+    pub(super) fn of(rigid: &Rigid) -> Self {
         Self {
             name: rigid.given.name.clone(),
             generation: rigid.generation,
@@ -295,7 +292,7 @@ impl SavedBody {
     }
 
     /// The body as it was, given what stands in its place now.
-    fn restored(&self, now: Option<&Rigid>) -> Result<Rigid, DynamicsError> {
+    pub(super) fn restored(&self, now: Option<&Rigid>) -> Result<Rigid, DynamicsError> {
         let known = now.filter(|rigid| self.is_of(rigid)).cloned();
         let mut rigid = match (known, &self.given.0) {
             (Some(rigid), _) => rigid,
@@ -363,7 +360,7 @@ impl Snapshot {
         Ok(self)
     }
 
-    fn check(&self) -> Result<(), DynamicsError> {
+    pub(super) fn check(&self) -> Result<(), DynamicsError> {
         if self.version != VERSION {
             return refuse(format!("it is of version {}, this is version {VERSION}", self.version));
         }
@@ -389,77 +386,5 @@ impl Snapshot {
             return Ok(());
         }
         refuse("it holds numbers that cannot be".to_owned())
-    }
-}
-
-impl World {
-    /// Copies the current state of the world; shapes are shared.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            version: VERSION,
-            settings: SavedSettings::of(&self.settings),
-            time: self.time,
-            steps: self.steps,
-            left: self.left,
-            dropped: self.dropped,
-            fallbacks: self.fallbacks,
-            bodies: self.rigids.iter().map(SavedBody::of).collect(),
-            explosions: self.explosions.iter().copied().collect(),
-            contacts: self.solver.contacts.saved(),
-            joints: self.solver.joints.slots().iter().map(SavedJoint::of).collect(),
-            touching: self.touching.clone(),
-            resting: self.resting.iter().map(|(pair, ())| pair).collect(),
-            inside: self.sensors.inside.clone(),
-            fresh: self.sensors.fresh.iter().copied().collect(),
-        }
-    }
-
-    /// Restores the state of a snapshot of this world, or of one with the same bodies.
-    ///
-    /// # Errors
-    /// [`DynamicsError::Snapshot`] if it is of another version, or was written down and is of another response or of
-    /// other bodies, or holds numbers that are none; [`DynamicsError::Setting`] and [`DynamicsError::Body`] for what no
-    /// world takes. Then nothing has changed.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), DynamicsError> {
-        snapshot.check()?;
-        let settings = snapshot.settings.settings(&self.settings)?;
-        let mut walls = super::walls(&settings)?.into_iter();
-        let mut rigids = Vec::with_capacity(snapshot.bodies.len());
-        for (slot, saved) in snapshot.bodies.iter().enumerate() {
-            let wall = if saved.is_wall { walls.next() } else { None };
-            rigids.push(match wall {
-                Some(wall) => Rigid { generation: saved.generation, ..wall },
-                None if saved.is_here => saved.restored(self.rigids.get(slot))?,
-                None => Rigid::vacant(saved.generation),
-            });
-        }
-        let joints = snapshot.joints.iter().map(|joint| joint.restored(&rigids, self.number));
-        let joints = joints.collect::<Result<Vec<Slot>, _>>()?;
-        if joints.iter().any(|slot| slot.held.is_some()) {
-            settings.check_joints()?;
-        }
-        if let Some(near) = self.near.with_bodies(&self.rigids, &rigids)? {
-            self.near = near;
-        }
-        let vacant = (0..).zip(&rigids).filter(|(_, rigid)| !rigid.is_here);
-        self.free = vacant.map(|(slot, _)| std::cmp::Reverse(slot)).collect::<BinaryHeap<_>>();
-        (0..).zip(&mut rigids).for_each(|(slot, rigid)| rigid.slot = slot);
-        self.sensors = Sensors::restored(&rigids, &snapshot.inside, &snapshot.fresh);
-        let halting = (0..).zip(&rigids).filter(|(_, rigid)| rigid.halts);
-        self.halting = halting.map(|(slot, _)| slot).collect();
-        (self.settings, self.rigids) = (settings, rigids);
-        (self.time, self.steps) = (snapshot.time, snapshot.steps);
-        (self.left, self.dropped, self.fallbacks) = (snapshot.left, snapshot.dropped, snapshot.fallbacks);
-        self.explosions = snapshot.explosions.iter().copied().collect();
-        self.solver.joints = Joints::restored(joints);
-        self.solver.contacts.restore(&snapshot.contacts, &self.rigids);
-        self.touching.clone_from(&snapshot.touching);
-        self.resting = snapshot.resting.iter().map(|&pair| (pair, ())).collect();
-        let is_pushed = |rigid: &Rigid| rigid.pushed != [DVec3::ZERO; 2];
-        self.pushed = (0..).zip(&self.rigids).filter(|(_, rigid)| is_pushed(rigid)).map(|(i, _)| i).collect();
-        self.index.changed();
-        self.movers.find(&self.rigids);
-        self.note(|_| Input::Restore(Box::new(SavedWorld(snapshot.clone()))));
-        Ok(())
     }
 }

@@ -13,8 +13,9 @@ const SIDES: u32 = 24;
 const PLANE: f64 = 1.0;
 
 impl Body {
-    /// The body as lines in its own frame: the edges of flat faces, circles of 24 lines for round ones, for a half-space
-    /// a square of two metres with its normal. Points and point clouds have none. O(n log n) for n triangles.
+    /// The body as lines in its own frame: the edges of flat faces, circles of 24 lines for round ones, for a plane
+    /// without end a square of two metres with its normal. Points and point clouds have none. O(n log n) for n
+    /// triangles.
     ///
     /// ```
     /// use sudar::query::Body;
