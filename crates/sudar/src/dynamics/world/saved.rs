@@ -6,7 +6,8 @@ use super::snapshot::Snapshot;
 /// again anywhere. [`World`](super::World) is written by serde as this.
 ///
 /// A response goes by its name: a world of another one than [`SoftContacts`](crate::dynamics::SoftContacts) is read as
-/// this, and told which. What is code is not written: a [`ContactRule`](crate::dynamics::ContactRule) of your own is an error.
+/// this, and told which. What is code is not written: a [`ContactRule`](crate::dynamics::ContactRule) of your own is an
+/// error.
 #[cfg_attr(
     feature = "serde",
     doc = r#"
