@@ -82,15 +82,15 @@ from sudar._shapes import (
     Sphere,
     Triangle,
 )
-from sudar._world import Difference, JointState, Recording, Touches, World
+from sudar._world import Character, Difference, JointState, Recording, Touches, Walk, World
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Answer", "Attached", "Body", "Box", "Capsule", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
+    "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
     "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Part", "Penetrations", "Point", "PointCloud",
-    "Proof", "RayHits", "Recording", "Robot", "RobotCell", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Withins", "World",
+    "Proof", "RayHits", "Recording", "Robot", "RobotCell", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
     "sweep", "within",

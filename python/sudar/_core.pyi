@@ -9,7 +9,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base, final
 
 __all__ = [
-    "Body", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
+    "Body", "Character", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
     "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "pairs",
     "penetration", "proofs", "ray", "replay", "self_intersections", "set_program", "sweep", "within",
 ]
@@ -144,6 +144,26 @@ class World:
     @property
     def usual_step(self) -> float:
         """The step that the scene file asks for, in seconds."""
+
+@final
+class Character:
+    """A character that walks about in a world."""
+
+    def __new__(
+        cls,
+        body: Body,
+        position: npt.ArrayLike,
+        up: npt.ArrayLike,
+        sizes: Sequence[float],
+        filter: Sequence[int],
+    ) -> Self: ...
+    def go_with(self, world: World, place: int) -> None: ...
+    def walk(
+        self, world: World, velocity: npt.ArrayLike, seconds: float
+    ) -> tuple[list[float], list[tuple[int, list[float], list[float]]], float, bool]: ...
+    def jump(self, speed: float) -> None: ...
+    def put(self, position: npt.ArrayLike) -> None: ...
+    def state(self) -> tuple[list[float], float, bool]: ...
 
 @final
 class Recording:

@@ -126,6 +126,7 @@ class World:
         self._added: list[tuple[str, _core.Body, Kind, dict[str, Any]]] = []
         self._names: list[str] = []
         self._places: dict[str, int] = {}
+        self._groups: dict[str, int] = {}
         self.usual_step = 1 / 60
         """The step in seconds that a scene file asks for."""
 
@@ -135,7 +136,7 @@ class World:
         world = cls.__new__(cls)
         world._source, world._added = (fspath(scene),), []
         world._core, world._names, world.usual_step = _core.World.load(fspath(scene))
-        world._places = {}
+        world._places, world._groups = {}, {}
         for i, name in enumerate(world._names):
             world._places.setdefault(name, i)
         return world
@@ -145,17 +146,31 @@ class World:
 
         properties: position (3,), rotation (4,) quaternion scalar last, velocity (3,) in m/s, angular_velocity (3,) in
         rad/s, density, restitution 0 to 1, friction, rolling_friction in m, linear_drag and angular_drag in 1/s, adhesion
-        in N, gravity_scale, force (3,) in N, torque (3,) in N·m; category and mask, 32 bits each: two bodies touch if the category of each has
-        a common bit with the mask of the other; sensor, a body that senses and does not push (`inside`); one_way (3,), the
+        in N, gravity_scale, force (3,) in N, torque (3,) in N·m; friction_rule and restitution_rule, how a pair combines
+        them; category and mask, 32 bits each: two bodies touch if the category of each has a common bit with the mask of
+        the other; or group and mask by names, such as group="crate", mask=["crate", "wall"]; sensor, a body that senses and does not push (`inside`); one_way (3,), the
         direction of a platform that holds only what is above it; surface_velocity (3,) in m/s of a conveyor belt;
         user_data, a whole number below 2**128; contact_softness, {"hertz", "damping_ratio"} or {"stiffness", "damping"}
         of contacts that yield; field, {"acceleration", "force", "attraction", "drag"} that acts on what is in a sensor.
         """
         if name in self._places:
             raise ValueError(f"there is a body {name!r} already")
+        if "group" in properties:
+            properties["category"] = self._bits(properties.pop("group"))
+        if isinstance(properties.get("mask"), (str, list, tuple)):
+            properties["mask"] = self._bits(properties["mask"])
         self._places[name] = self._core.add(name, body, kind, properties)
         self._names.append(name)
         self._added.append((name, body, kind, dict(properties)))
+
+    def _bits(self, names: str | Iterable[str]) -> int:
+        """The bits of groups by their names, each of which gets one as it comes."""
+        bits = 0
+        for name in [names] if isinstance(names, str) else names:
+            if name not in self._groups and len(self._groups) == 32:
+                raise ValueError(f"{name!r} is one group too many; there are 32 at most")
+            bits |= 1 << self._groups.setdefault(name, len(self._groups))
+        return bits
 
     def join(self, kind: str, a: str | None = None, b: str | None = None, **properties: Any) -> int:
         """Ties two bodies together, or one to the world (None); gives the number of the joint.
@@ -209,7 +224,7 @@ class World:
         self._core.change_joint(joint, [motor, target, steering, friction], limits, point)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_made, (self._source, self._added, self._core.snapshot()))
+        return (_made, (self._source, self._added, self._core.snapshot(), self._groups))
 
     def step(
         self, seconds: float | None = None, steps: int = 1, *, threads: int = 0, progress: Progress = None
@@ -377,9 +392,97 @@ class World:
             raise KeyError(f"there is no body {name!r}") from None
 
 
-def _made(source: tuple[Any, ...], added: list[tuple[str, _core.Body, Kind, dict[str, Any]]], snapshot: str) -> World:
+class Walk(NamedTuple):
+    """What became of a move of a character."""
+
+    moved: npt.NDArray[np.float64]
+    """How far it came (3,)."""
+    obstacles: list[tuple[str | None, npt.NDArray[np.float64], npt.NDArray[np.float64]]]
+    """What it ran into: the name of the body, the point (3,) and the unit normal out of the body (3,)."""
+    gap: float
+    """It is certainly farther from all that it may touch, up to its skin."""
+    is_crushed: bool
+    """Whether something came upon it from which it found no way out."""
+
+
+class Character:
+    """A character of a convex body that walks about in a world: it slides, steps up, and stays on the ground.
+
+    max_slope in rad, step_height, snap and skin in m, mass in kg, push in N, up (3,); category and mask say what it
+    collides with.
+
+    >>> import sudar
+    >>> world = sudar.World()
+    >>> world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static")
+    >>> hero = sudar.Character(sudar.Capsule(0.3, 0.5), position=[0, 0, 0.9])
+    >>> for step in range(60):
+    ...     walk = hero.walk(world, [2, 0, 0], 1 / 60)
+    ...     touches = world.step(1 / 60)
+    >>> bool(abs(hero.position[0] - 2) < 0.01), hero.is_grounded, walk.gap > 0
+    (True, True, True)
+    """
+
+    def __init__(
+        self,
+        body: _core.Body,
+        position: npt.ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        max_slope: float = 0.8,
+        step_height: float = 0.35,
+        snap: float = 0.2,
+        skin: float = 0.01,
+        mass: float = 80.0,
+        push: float = 500.0,
+        up: npt.ArrayLike = (0.0, 0.0, 1.0),
+        category: int = 1,
+        mask: int = 0xFFFFFFFF,
+    ) -> None:
+        sizes = [max_slope, step_height, snap, skin, mass, push]
+        self._core = _core.Character(body, position, up, sizes, [category, mask])
+
+    def go_with(self, world: World, name: str) -> None:
+        """Lets a kinematic body of a world go with it, which others run into and it does not."""
+        self._core.go_with(world._core, world._place(name))
+
+    def walk(self, world: World, velocity: npt.ArrayLike, seconds: float) -> Walk:
+        """Moves it with a velocity (3,) for so many seconds; a step of the world is to follow."""
+        moved, obstacles, gap, is_crushed = self._core.walk(world._core, velocity, seconds)
+        named = [(None if i < 0 else world._names[i], np.array(p), np.array(n)) for i, p, n in obstacles]
+        return Walk(np.array(moved), named, gap, is_crushed)
+
+    def jump(self, speed: float) -> None:
+        """Jumps with a speed, in m/s, in the next move."""
+        self._core.jump(speed)
+
+    @property
+    def position(self) -> npt.NDArray[np.float64]:
+        """Where its frame is (3,); set, it falls from there."""
+        return np.array(self._core.state()[0])
+
+    @position.setter
+    def position(self, position: npt.ArrayLike) -> None:
+        self._core.put(position)
+
+    @property
+    def rising(self) -> float:
+        """Its speed upwards, in m/s."""
+        return self._core.state()[1]
+
+    @property
+    def is_grounded(self) -> bool:
+        """Whether it stands on ground that it can walk on."""
+        return self._core.state()[2]
+
+
+def _made(
+    source: tuple[Any, ...],
+    added: list[tuple[str, _core.Body, Kind, dict[str, Any]]],
+    snapshot: str,
+    groups: dict[str, int],
+) -> World:
     world = World.load(*source) if len(source) == 1 else World(*source)
     for name, body, kind, properties in added:
         world.add(name, body, kind, **properties)
     world._core.restore(snapshot)
+    world._groups = dict(groups)
     return world

@@ -79,3 +79,39 @@ def test_scenes_have_paths_and_characters(tmp_path):
     world = sudar.World.load(tmp_path / "scene.toml")
     world.step(steps=60)
     assert abs(world.pose("hero")[0, 3] - 2) < 0.02
+
+
+def test_characters_walk_jump_push_and_are_run_into():
+    world = sudar.World()
+    world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static")
+    world.add("wall", sudar.Box([0.2, 5, 2]), kind="static", position=[3, 0, 0])
+    world.add("hero", sudar.Capsule(0.3, 0.5), kind="kinematic", position=[0, 0, 0.81])
+    hero = sudar.Character(sudar.Capsule(0.3, 0.5), [0, 0, 0.81])
+    hero.go_with(world, "hero")
+    for _ in range(120):
+        walk = hero.walk(world, [2, 0, 0], 1 / 60)
+        world.step(1 / 60)
+        assert walk.gap > 0 and not walk.is_crushed
+    name, _, normal = walk.obstacles[0]
+    assert name == "wall" and np.allclose(normal, [-1, 0, 0], atol=1e-6)
+    assert abs(hero.position[0] - 2.49) < 1e-3 and np.allclose(world.pose("hero")[:3, 3], hero.position)
+    hero.jump(3)
+    hero.walk(world, [0, 0, 0], 1 / 60)
+    assert not hero.is_grounded and hero.rising > 2
+    hero.position = [0, 0, 5]
+    assert hero.position[2] == 5
+    with pytest.raises(ValueError, match="slope"):
+        sudar.Character(sudar.Sphere(1), max_slope=-1).walk(world, [0, 0, 0], 1 / 60)
+
+
+def test_groups_by_name_and_rules():
+    world = sudar.World()
+    world.add("floor", sudar.Halfspace([0, 0, 1]), kind="static", group="ground")
+    world.add("ghost", sudar.Sphere(0.5), position=[0, 0, 1], group="ghost", mask=["ghost"])
+    world.add("ball", sudar.Sphere(0.5), position=[0, 0, 1], group="ball", mask=["ground", "ball"], friction_rule="min")
+    world.step(1 / 60, steps=120)
+    assert world.pose("ghost")[2, 3] < -5 and abs(world.pose("ball")[2, 3] - 0.5) < 0.01
+    with pytest.raises(ValueError, match="geometric_mean"):
+        world.add("x", sudar.Sphere(1), friction_rule="least")
+    with pytest.raises(ValueError, match="32"):
+        world.add("x", sudar.Sphere(1), group=[str(i) for i in range(40)])

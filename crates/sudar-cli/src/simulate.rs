@@ -51,8 +51,8 @@ A run is round(T/step) steps; line k of a file has time k·step. The same scene 
 
 Scene files are TOML: a table [world] with gravity, step, response, detection, broad_phase, bounds, stiffness and damping, a [[body]] for each body
 with name, shape, kind, position, rotation, velocity, angular_velocity, density or mass, inertia, center, restitution, friction,
-rolling_friction, linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, and an [[event]] for each explosion
-with time, kind, position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
+rolling_friction, linear_drag, angular_drag, adhesion, gravity_scale, force, torque, group and mask, sensor, field, contact_softness, path and
+more, a [[joint]] for each joint, a [[character]] for each that walks, and an [[event]] for each explosion with time, kind, position, impulse and radius. Shapes are written as in query files, such as { sphere = 0.5 } or { box = [1, 1, 0.5] }; paths of meshes start
 from the scene file. docs/simulate.md says what everything means.
 
 Responses: reflection, momentum, mtv, spring, impulse, simultaneous, solver. Detection: continuous, the default; static,
@@ -72,7 +72,7 @@ bodies whose centre was beyond the bounds at the end of any step, dropped_second
 sub-steps, fallback_steps the steps in which the solver took over contacts that last.
 
 A recording (--record) holds the scene and 64 bits and a few sums of each step, whatever the number of bodies; --verify runs it again and
-names the first step that differs, and the body if it is one. Its JSON: {\"scene\",\"steps\",\"same\",\"difference\":{\"step\",\"time\",\"body\",\"what\"}}.
+names the first step that differs, and the body if it is one. A recording that a program made of its own world is verified likewise. Its JSON: {\"scene\",\"steps\",\"same\",\"difference\":{\"step\",\"time\",\"body\",\"what\"}}.
 
 Exit status: 0, 1 if a recording differs, or 2 if the scene could not be read or a file not written.
 

@@ -45,5 +45,5 @@ mod _core {
         set_program,
     };
     #[pymodule_export]
-    use super::world::{PyRecording, PyWorld};
+    use super::world::{PyCharacter, PyRecording, PyWorld};
 }

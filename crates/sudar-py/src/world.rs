@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sudar::Ray;
 use sudar::dynamics::{
-    BodyType, ContactRule, Filter, ForceField, Handle, JointHandle, MassSpec, Recording, Replay, RigidBody,
-    Seek, Settings, Softness, TouchPhase, World,
+    BodyType, Character, Combine, ContactRule, Filter, ForceField, Handle, JointHandle, MassSpec, Recording,
+    Replay, RigidBody, Seek, Settings, Softness, TouchPhase, World,
 };
 use sudar::glam::{DQuat, DVec3};
 use sudar::motion::Motion;
@@ -437,6 +437,8 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         "gravity_scale" => rigid.gravity_scale = number()?,
         "force" => rigid.force = point(value, name)?,
         "torque" => rigid.torque = point(value, name)?,
+        "restitution_rule" => rigid.restitution_rule = Some(rule(name, &value.extract::<String>()?)?),
+        "friction_rule" => rigid.friction_rule = Some(rule(name, &value.extract::<String>()?)?),
         "surface_velocity" => rigid.surface_velocity = point(value, name)?,
         "contact_softness" => rigid.contact_softness = softness(value)?,
         "field" => rigid.field = Some(field(value)?),
@@ -448,6 +450,15 @@ fn set(rigid: &mut RigidBody, name: &str, value: &Bound<'_, PyAny>) -> PyResult<
         other => return Err(PyValueError::new_err(format!("a rigid body has no property {other:?}"))),
     }
     Ok(())
+}
+
+/// How a coefficient is combined, by its name in scene files.
+fn rule(key: &str, name: &str) -> PyResult<Combine> {
+    let found = Combine::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, rule)| rule);
+    found.ok_or_else(|| {
+        let known = Combine::ALL.map(|(known, _)| known).join(", ");
+        PyValueError::new_err(format!("{key}: {name:?} is unknown; known are {known}"))
+    })
 }
 
 /// How contacts yield, by a dict in the words of scene files.
@@ -539,5 +550,91 @@ impl PyRecording {
             }
         }
         Ok(None)
+    }
+}
+
+/// A character that walks about in a world.
+#[pyclass(name = "Character", module = "sudar._core", frozen)]
+pub struct PyCharacter {
+    character: Mutex<Character>,
+}
+
+/// What a character ran into: places of bodies, points and normals.
+type Obstacles = Vec<(i64, [f64; 3], [f64; 3])>;
+
+impl PyCharacter {
+    fn lock(&self) -> MutexGuard<'_, Character> {
+        self.character.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyCharacter {
+    /// One of a shape at a place, with angles, lengths and weights by name.
+    #[new]
+    fn new(
+        body: &Bound<'_, PyBody>,
+        position: &Bound<'_, PyAny>,
+        up: &Bound<'_, PyAny>,
+        sizes: [f64; 6],
+        filter: [u32; 2],
+    ) -> PyResult<Self> {
+        let [max_slope, step_height, snap, skin, mass, push] = sizes;
+        let character = Character::new(body.get().body.clone())
+            .up(point(up, "up")?)
+            .max_slope(max_slope)
+            .step_height(step_height)
+            .snap(snap)
+            .skin(skin)
+            .push(mass, push)
+            .filter(Filter::new(filter[0], filter[1]))
+            .at(point(position, "position")?);
+        Ok(Self { character: Mutex::new(character) })
+    }
+
+    /// Lets a kinematic body of a world go with it.
+    fn go_with(&self, world: &PyWorld, place: usize) -> PyResult<()> {
+        let own = world.lock().handle(place)?;
+        let mut character = self.lock();
+        *character = character.clone().with_body(own);
+        Ok(())
+    }
+
+    /// Moves it: how far it came, what it ran into, its gap and whether it is crushed.
+    fn walk(
+        &self,
+        py: Python<'_>,
+        world: &PyWorld,
+        velocity: &Bound<'_, PyAny>,
+        seconds: f64,
+    ) -> PyResult<([f64; 3], Obstacles, f64, bool)> {
+        let velocity = point(velocity, "velocity")?;
+        py.detach(|| {
+            let mut state = world.lock();
+            let walk = self.lock().walk(&mut state.world, velocity, seconds).map_err(refused)?;
+            let obstacle = |one: &sudar::dynamics::Obstacle| {
+                (state.place(Some(one.body)), one.point.to_array(), one.normal.to_array())
+            };
+            let obstacles = walk.obstacles.iter().map(obstacle).collect();
+            Ok((walk.moved.to_array(), obstacles, walk.gap, walk.is_crushed))
+        })
+    }
+
+    /// Jumps with a speed in the next move.
+    fn jump(&self, speed: f64) {
+        self.lock().jump(speed);
+    }
+
+    /// Puts it elsewhere.
+    fn put(&self, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        let position = point(position, "position")?;
+        self.lock().set_position(position);
+        Ok(())
+    }
+
+    /// Where it is, how fast it rises, and whether it stands on ground.
+    fn state(&self) -> ([f64; 3], f64, bool) {
+        let character = self.lock();
+        (character.position().to_array(), character.rising(), character.is_grounded())
     }
 }

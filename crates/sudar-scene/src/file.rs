@@ -406,18 +406,11 @@ const SIZES: [(&str, Size); 4] = [
 
 /// How a coefficient is combined with that of another body.
 fn combine(keys: &mut Keys, key: &'static str) -> Result<Option<Combine>> {
-    const ALL: [(&str, Combine); 5] = [
-        ("geometric_mean", Combine::GeometricMean),
-        ("average", Combine::Average),
-        ("min", Combine::Min),
-        ("multiply", Combine::Multiply),
-        ("max", Combine::Max),
-    ];
     let Some(name) = keys.text(key)? else { return Ok(None) };
-    match ALL.into_iter().find(|(known, _)| *known == name) {
+    match Combine::ALL.into_iter().find(|(known, _)| *known == name) {
         Some((_, rule)) => Ok(Some(rule)),
         None => {
-            let known = ALL.map(|(known, _)| known).join(", ");
+            let known = Combine::ALL.map(|(known, _)| known).join(", ");
             keys.refuse(key, &format!("\"{name}\" is unknown; known are {known}"))
         }
     }

@@ -32,6 +32,15 @@ pub enum Combine {
 }
 
 impl Combine {
+    /// All, with the names that scene files have for them.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("geometric_mean", Self::GeometricMean),
+        ("average", Self::Average),
+        ("min", Self::Min),
+        ("multiply", Self::Multiply),
+        ("max", Self::Max),
+    ];
+
     /// The coefficient of a pair.
     pub(super) fn of(self, [a, b]: [f64; 2]) -> f64 {
         match self {

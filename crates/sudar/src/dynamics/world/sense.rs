@@ -166,64 +166,71 @@ impl World {
     /// Pairs of a sensor and a body of which one moved, and whose boxes met in the step or that were together, but for
     /// those that are certainly as they were; sorted.
     fn near_sensors(&mut self, moved: Option<Vec<u32>>, fresh: &BTreeSet<u32>) -> Vec<[u32; 2]> {
-        let (step, count) = (self.steps, self.rigids.len());
+        let step = self.steps;
+        let has_moved =
+            |rigid: &Rigid| rigid.is_here && (rigid.has_moved(step) || fresh.contains(&rigid.slot));
+        let movers = self.movers_among(moved, fresh, has_moved);
         let Self { rigids, sensors: Sensors { slots, inside, watches, .. }, .. } = self;
-        watches.resize_with(count, Watch::default);
-        let is_fresh = |slot: &u32| fresh.contains(slot);
-        let has_moved = |slot: &u32| {
-            let rigid = &rigids[*slot as usize];
-            rigid.is_here && (rigid.has_moved(step) || is_fresh(slot))
-        };
-        let mut movers: Vec<u32> = moved.unwrap_or_else(|| (0..count as u32).collect());
-        movers.extend(fresh);
-        movers.retain(has_moved);
-        movers.sort_unstable();
-        movers.dedup();
-        let is_still = |slot: &u32| rigids[*slot as usize].kind() == BodyType::Static;
-        let boxed = |slot: &u32| (*slot, space(&rigids[*slot as usize], step));
-        let others: Vec<(u32, Aabb)> = slots.iter().filter(|slot| !is_still(slot)).map(boxed).collect();
-        let still = OnceCell::new();
-        let still = || {
-            still.get_or_init(|| slots.iter().filter(|slot| is_still(slot)).map(boxed).collect::<Vec<_>>())
+        watches.resize_with(rigids.len(), Watch::default);
+        let rigid = |slot: u32| &rigids[slot as usize];
+        let (still, moving): (Vec<u32>, Vec<u32>) =
+            slots.iter().partition(|slot| rigid(**slot).kind() == BodyType::Static);
+        let boxed = |slots: &[u32]| slots.iter().map(|slot| space(rigid(*slot), step)).collect::<Vec<Aabb>>();
+        let (of_still, of_moving) = (OnceCell::new(), boxed(&moving));
+        let near = |body: &Rigid, region: &Aabb, sensors: &[u32], boxes: &[Aabb]| {
+            let near = sensors.iter().zip(boxes).filter(|(_, aabb)| meet(aabb, region));
+            near.map(|(slot, _)| *slot).filter(|slot| senses(rigid(*slot), body)).collect::<Vec<u32>>()
         };
         let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for &body in movers.iter().filter(|slot| slots.binary_search(slot).is_err()) {
-            let rigid = &rigids[body as usize];
-            let from = if rigid.stepped == step { &rigid.before } else { &rigid.motion };
-            let near = |region: Aabb, sensors: &[(u32, Aabb)]| {
-                let near = sensors.iter().filter(|(_, aabb)| meet(aabb, &region));
-                let near = near.filter(|(slot, _)| senses(&rigids[*slot as usize], rigid));
-                near.map(|(slot, _)| *slot).collect::<Vec<u32>>()
-            };
-            if !others.is_empty() {
-                let region = swept(rigid, [from.center, rigid.motion.center], 0.0);
-                pairs.extend(near(region, &others).into_iter().map(|sensor| [sensor, body]));
+        for slot in movers.into_iter().filter(|slot| slots.binary_search(slot).is_err()) {
+            let body = rigid(slot);
+            let from = if body.stepped == step { &body.before } else { &body.motion };
+            if !moving.is_empty() {
+                let region = swept(body, [from.center, body.motion.center], 0.0);
+                pairs.extend(
+                    near(body, &region, &moving, &of_moving).into_iter().map(|sensor| [sensor, slot]),
+                );
             }
-            let watch = &mut watches[body as usize];
-            if !watch.holds(from.center, rigid.motion.center) {
-                let slack = 0.5 * rigid.radius + 2.0 * (rigid.motion.center - from.center).length();
-                let region = swept(rigid, [rigid.motion.center; 2], slack);
-                watch.renew(rigid.motion.center, slack, near(region, still()).into_iter());
-            }
-            if !watch.near.is_empty() {
-                let moved = way(rigid.radius, from, &rigid.motion);
-                let open = watch.near.iter().filter(|known| !known.lasts(rigid.radius, from, moved));
-                pairs.extend(open.map(|known| [known.sensor, body]));
-            }
+            let in_region =
+                |region: &Aabb| near(body, region, &still, of_still.get_or_init(|| boxed(&still)));
+            let open = watches[slot as usize].follow(body, from, in_region);
+            pairs.extend(open.map(|sensor| [sensor, slot]));
         }
-        let again =
-            |pair: &&[u32; 2]| pair.iter().any(is_fresh) || !is_still(&pair[0]) && pair.iter().any(has_moved);
-        pairs.extend(inside.iter().filter(again));
-        // A sensor that moves or is new meets what rests.
-        let moving: Vec<(u32, Aabb)> = slots.iter().filter(|slot| has_moved(slot)).map(boxed).collect();
-        for (sensor, aabb) in moving {
-            let near = Standing::near(&*self, &aabb, &mut |_| true).into_iter().map(|(body, _)| body.index());
-            let own = &self.rigids[sensor as usize];
-            let sensed = near.filter(|body| senses(own, &self.rigids[*body as usize]));
-            pairs.extend(sensed.map(|body| [sensor, body]));
-        }
+        let is_fresh = |pair: &[u32; 2]| pair.iter().any(|slot| fresh.contains(slot));
+        let moves = |pair: &[u32; 2]| pair.iter().any(|slot| has_moved(rigid(*slot)));
+        let is_moving = |sensor: u32| rigid(sensor).kind() != BodyType::Static;
+        pairs.extend(inside.iter().filter(|pair| is_fresh(pair) || is_moving(pair[0]) && moves(pair)));
+        pairs.extend(self.about_moving_sensors(has_moved));
         pairs.sort_unstable();
         pairs.dedup();
+        pairs
+    }
+
+    /// The places of bodies that moved in the step or changed before it, in order.
+    fn movers_among(
+        &self,
+        moved: Option<Vec<u32>>,
+        fresh: &BTreeSet<u32>,
+        has_moved: impl Fn(&Rigid) -> bool,
+    ) -> Vec<u32> {
+        let mut movers: Vec<u32> = moved.unwrap_or_else(|| (0..self.rigids.len() as u32).collect());
+        movers.extend(fresh);
+        movers.retain(|slot| has_moved(&self.rigids[*slot as usize]));
+        movers.sort_unstable();
+        movers.dedup();
+        movers
+    }
+
+    /// A sensor that moves or is new meets what rests.
+    fn about_moving_sensors(&self, has_moved: impl Fn(&Rigid) -> bool) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        let sensors = self.sensors.slots.iter().map(|slot| &self.rigids[*slot as usize]);
+        for sensor in sensors.filter(|sensor| has_moved(sensor)) {
+            let near = Standing::near(self, &space(sensor, self.steps), &mut |_| true);
+            let near = near.into_iter().map(|(body, _)| body.index());
+            let sensed = near.filter(|body| senses(sensor, &self.rigids[*body as usize]));
+            pairs.extend(sensed.map(|body| [sensor.slot, body]));
+        }
         pairs
     }
 }

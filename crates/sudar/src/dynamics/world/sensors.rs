@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use glam::{DQuat, DVec3};
 
 use crate::broad::Handle;
-use crate::dynamics::matter::{BodyState, Rigid};
+use crate::dynamics::matter::{BodyState, Rigid, swept};
 use crate::dynamics::touches::TouchPhase;
+use crate::shape::Aabb;
 
 /// A body in a sensor.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,25 +67,43 @@ fn way_from(radius: f64, (center, p): (DVec3, DQuat), to: &BodyState) -> f64 {
 }
 
 impl Watch {
-    /// Whether a body on its way from one centre to another is where sensors near it are known.
-    pub fn holds(&self, from: DVec3, to: DVec3) -> bool {
-        let most = self.slack * self.slack;
-        (from - self.center).length_squared() < most && (to - self.center).length_squared() < most
+    /// Follows a body that was elsewhere before a step; shows the sensors near it for which that may change something.
+    /// `near` finds those in a region.
+    pub fn follow(
+        &mut self,
+        rigid: &Rigid,
+        from: &BodyState,
+        near: impl FnOnce(&Aabb) -> Vec<u32>,
+    ) -> impl Iterator<Item = u32> {
+        let (radius, to) = (rigid.radius, &rigid.motion);
+        if !self.holds(from.center, to.center) {
+            (self.center, self.slack) = (to.center, 0.5 * radius + 2.0 * (to.center - from.center).length());
+            let near = near(&swept(rigid, [to.center; 2], self.slack));
+            let old = std::mem::take(&mut self.near);
+            let known = |sensor| old.iter().find(|known| known.sensor == sensor).copied();
+            self.near = near
+                .into_iter()
+                .map(|sensor| known(sensor).unwrap_or_else(|| Known::nothing(sensor)))
+                .collect();
+        }
+        let moved = if self.near.is_empty() { 0.0 } else { way(radius, from, to) };
+        self.near.iter().filter(move |known| !known.lasts(radius, from, moved)).map(|known| known.sensor)
     }
 
-    /// Takes up the sensors that are near a body while it stays within a distance of a centre.
-    pub fn renew(&mut self, center: DVec3, slack: f64, near: impl Iterator<Item = u32>) {
-        let old = std::mem::take(&mut self.near);
-        let unknown = |sensor| Known { sensor, at: (center, DQuat::IDENTITY), margin: -1.0 };
-        let known = |sensor| old.iter().find(|known| known.sensor == sensor).copied();
-        (self.center, self.slack) = (center, slack);
-        self.near = near.map(|sensor| known(sensor).unwrap_or_else(|| unknown(sensor))).collect();
+    /// Whether a body on its way from one centre to another is where sensors near it are known.
+    fn holds(&self, from: DVec3, to: DVec3) -> bool {
+        let most = self.slack * self.slack;
+        (from - self.center).length_squared() < most && (to - self.center).length_squared() < most
     }
 }
 
 impl Known {
+    fn nothing(sensor: u32) -> Self {
+        Self { sensor, at: (DVec3::ZERO, DQuat::IDENTITY), margin: -1.0 }
+    }
+
     /// Whether the body certainly stays in the sensor or out of it, as it was, on its way in a step of a length.
-    pub fn lasts(&self, radius: f64, from: &BodyState, step: f64) -> bool {
+    fn lasts(&self, radius: f64, from: &BodyState, step: f64) -> bool {
         let gone = way_from(radius, self.at, from) + step;
         gone < self.margin * (1.0 - 1e-6) - 1e-9 * radius
     }
