@@ -245,9 +245,9 @@ impl<'s, 'a> Queue<'s, 'a> {
         let size = |i: usize| pieces[i].map_or(f64::INFINITY, |piece| piece.ball().1);
         let side = if leaves[0] || (!leaves[1] && size(1) > size(0)) { 1 } else { 0 };
         let other = pieces[1 - side];
-        // What does not turn is as good as its box where there are many.
-        let still = self.instant.is_straight(1 - side);
-        let boxed = self.sides[1 - side].boxed(items[1 - side]).filter(|_| still).or(other);
+        // What goes straight is as good as its box where there are many.
+        let straight = (0..2).all(|i| self.instant.is_straight(i));
+        let boxed = self.sides[1 - side].boxed(items[1 - side]).filter(|_| straight).or(other);
         if !boxed.is_some_and(|boxed| self.open_eight(items, side, &boxed)) {
             self.open_each(items, side, other.as_ref());
         }

@@ -6,3 +6,4 @@ mod every_pair;
 mod hard;
 mod keeping_distance;
 pub mod motions;
+mod straight;
