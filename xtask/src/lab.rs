@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn only_the_small_profile_is_limited() {
         assert!(allowed(MOST, PROFILE).is_ok() && allowed(MOST + 1, "dev").is_ok());
-        assert!(allowed(MOST + 1, PROFILE).unwrap_err().to_string().contains("2326 kB"));
+        assert!(allowed(MOST + 1, PROFILE).unwrap_err().to_string().contains("2327 kB"));
     }
 
     #[test]
