@@ -49,11 +49,12 @@ impl ForceField {
         (!sensor).then_some(("field", "is of a sensor; set `sensor` to true"))
     }
 
-    /// Force and torque, for a step, on a body of an inertia in a sensor whose origin is at a place.
+    /// Force and torque, for a step, on a body of an inertia which other forces accelerate by `pull`, in a sensor whose
+    /// origin is at a place.
     pub fn on(
         &self,
         (origin, sensor): (DVec3, &BodyState),
-        (body, inertia): (&BodyState, &Inertia),
+        (body, inertia, pull): (&BodyState, &Inertia, DVec3),
         seconds: f64,
     ) -> [DVec3; 2] {
         let Self { acceleration, force, attraction, drag } = *self;
@@ -61,12 +62,12 @@ impl ForceField {
         let towards = (origin - at).normalize_or_zero();
         // As much as takes e^(−c·t) of the speed in the step, so that no drag is too much.
         let slows = -libm::expm1(-drag * seconds) / seconds;
-        // With it the force is less too, so that the final speed is its acceleration over the drag.
+        // With it all forces are less, so that the final speed is their acceleration over the drag.
         let push = if drag > 0.0 { slows / drag } else { 1.0 };
         let speed = body.velocity - sensor.velocity_at(at);
         let spin = body.angular_velocity - sensor.angular_velocity;
         let turn = inertia.spun(body.rotation, spin);
-        let pull = (acceleration + towards * attraction) * mass + force;
-        [pull * push - speed * (slows * mass), turn * -slows]
+        let all = pull + acceleration + towards * attraction + force * inertia.inverse_mass;
+        [(all * push - pull - speed * slows) * mass, turn * -slows]
     }
 }

@@ -81,8 +81,10 @@ impl World {
                 if !body.is_dynamic() || body.asleep {
                     continue;
                 }
+                let pull = body.pull(self.settings.gravity);
+                let origin = own.pose().translation();
                 let [force, torque] =
-                    field.on((own.pose().translation(), &own.motion), (&body.motion, &body.inertia), seconds);
+                    field.on((origin, &own.motion), (&body.motion, &body.inertia, pull), seconds);
                 let pushed = &mut self.rigids[slot as usize].pushed;
                 *pushed = [pushed[0] + force, pushed[1] + torque];
                 self.pushed.push(slot);
