@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
@@ -16,6 +15,8 @@ from sudar._calls import Pose, Progress, control
 from sudar._shapes import matrix
 
 Parts: TypeAlias = Mapping[str, "_core.Body | tuple[_core.Body, Pose]"]
+Length: TypeAlias = "float | str"
+"""A number in the unit of the results, or one with its unit, as "5mm"."""
 Paths: TypeAlias = "str | PathLike[str] | Sequence[str | PathLike[str]]"
 
 
@@ -76,10 +77,24 @@ class ClashTable:
 
 def clash(
     parts: Parts | Paths,
-    clearance: float | str | None = None,
+    clearance: Length | None = None,
     rules: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
     *,
-    options: Sequence[str] = (),
+    touch: Length | None = None,
+    min_depth: Length | None = None,
+    kinds: Sequence[str] = (),
+    a: str | Sequence[str] = (),
+    b: str | Sequence[str] = (),
+    sets: Mapping[str, str | Sequence[str]] | None = None,
+    group: str = "part",
+    group_radius: Length | None = None,
+    depth: str = "regions",
+    baseline: str | PathLike[str] | None = None,
+    html: str | PathLike[str] | None = None,
+    scale: float | None = None,
+    units: str | None = None,
+    weld: float | bool = False,
+    ifc_with: str | None = None,
     threads: int = 0,
     progress: Progress = None,
 ) -> ClashTable:
@@ -88,42 +103,44 @@ def clash(
     parts: files or folders, or named bodies: {"pipe": body, "beam": (body, pose)}.
     clearance: also report parts that are apart by at most this; a number, or one with a unit, as "5mm".
     rules: files of rules for what to leave out.
-    options: more words of the command, such as ["--min-depth", "2mm", "--html", "report.html"].
+    touch: the band of what counts as touching; by default none for bodies, and that of the command for files.
+    html: also write the report page to this file.
+    scale, units, weld, ifc_with: how files are read; weld is True or a tolerance.
+
+    All others are the options of the command that have these names. Reviews, BCF and tables are written by the command.
     """
-    words = [str(option) for option in options]
-    if clearance is not None:
-        words.append(f"--clearance={clearance}")
-    for file in [rules] if isinstance(rules, (str, PathLike)) else rules:
-        words += ["--ignore", fspath(file)]
-    names, bodies, poses = None, None, None
+    search = {
+        "clearance": clearance,
+        "rules": _texts(rules),
+        "touch": touch,
+        "min_depth": min_depth,
+        "kinds": _texts(kinds),
+        "a": _texts(a),
+        "b": _texts(b),
+        "sets": [(name, one) for name, patterns in (sets or {}).items() for one in _texts(patterns)],
+        "group": group,
+        "group_radius": group_radius,
+        "depth": depth,
+        "baseline": baseline,
+        "html": html,
+    }
+    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "weld": weld}
+    files: list[str] = []
+    names, bodies, poses = [], None, None
     if isinstance(parts, Mapping):
         names = [str(name) for name in parts]
         placed = [part if isinstance(part, tuple) else (part, None) for part in parts.values()]
         bodies = [body for body, _ in placed]
         poses = np.reshape([matrix(pose) for _, pose in placed], (len(placed), 4, 4))
     else:
-        files = [parts] if isinstance(parts, (str, PathLike)) else list(parts)
+        files = _texts(parts)
         if not files:
             raise ValueError("parts: name at least one file, or give named bodies")
-        words += ["--", *(fspath(file) for file in files)]
-    text = _core.clash(words, names, bodies, poses, control(None, None, threads, progress))
-    return _table(json.loads(text))
+    limits = control(None, None, threads, progress)
+    one, other, kind, *rest = _core.clash(search, files, reading, names, bodies, poses, limits)
+    return ClashTable(one, other, np.array(kind, dtype=np.str_), *rest)
 
 
-def _table(document: dict[str, Any]) -> ClashTable:
-    rows = document["clashes"]
-
-    def column(name: str, missing: Any, dtype: Any) -> Any:
-        found = [missing if row.get(name) is None else row[name] for row in rows]
-        return np.array(found, dtype=dtype)
-
-    return ClashTable(
-        column("a", -1, np.int64),
-        column("b", -1, np.int64),
-        column("kind", "", np.str_),
-        column("depth", np.nan, np.float64),
-        column("distance", np.nan, np.float64),
-        column("point", [np.nan] * 3, np.float64).reshape(-1, 3),
-        [part["name"] for part in document["parts"]],
-        document,
-    )
+def _texts(given: str | PathLike[str] | Sequence[str | PathLike[str]]) -> list[str]:
+    """One text or path, or several, as texts."""
+    return [fspath(one) for one in ([given] if isinstance(given, (str, PathLike)) else given)]

@@ -94,11 +94,8 @@ def load(
 
     OSError for a file that is not there, ValueError for one that cannot be understood, on one line.
     """
-    options = []
-    for name, value in (("--scale", scale), ("--units", units), ("--ifc-with", ifc_with)):
-        if value is not None:
-            options.append(f"{name}={value}")
-    found: dict[str, Any] = _core.load(fspath(path), options, solid)
+    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "weld": False}
+    found: dict[str, Any] = _core.load(fspath(path), reading, solid)
     bodies = [_wrapped(body) for body in found["bodies"]]
     parts = [
         Part(name, bodies[mesh], pose, dict(properties))

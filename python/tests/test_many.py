@@ -293,6 +293,8 @@ def test_clashes_of_bodies_and_of_files(tmp_path):
     assert list(table) == [("one", "two", "overlap"), ("two", "far", "clearance")] or len(table) == 2
     assert table.depth[0] == pytest.approx(0.1) and table.distance[1] == pytest.approx(0.15)
     assert len(sudar.clash({"one": box, "far": (box, ([2.05, 0, 0], [0, 0, 0, 1]))})) == 0
+    # Bodies have no clearance of their own: 0.02 apart is no clash.
+    assert len(sudar.clash({"one": box, "near": (box, ([1.02, 0, 0], [0, 0, 0, 1]))})) == 0
     if pytest.importorskip("pandas"):
         assert list(table.to_pandas()["name_a"]) == ["one", "two"]
     obj = tmp_path / "parts.obj"
@@ -304,15 +306,21 @@ def test_clashes_of_bodies_and_of_files(tmp_path):
     obj.write_text("\n".join(lines) + "\n")
     files = sudar.clash(obj, clearance=0.2)
     assert list(files) == list(table) and np.allclose(files.depth, table.depth, equal_nan=True)
+    assert [part["name"] for part in files.document["parts"]] == ["one", "two", "far"] and files.document["schema"] == 2
+    some = sudar.clash(obj, "200mm", units="m", kinds=["clearance"], a="far", sets={"far": ["fa?"]}, group="sets")
+    assert [row[:2] for row in some] == [("two", "far")] and some.document["unit"] == "m"
     rules = tmp_path / "rules.toml"
     rules.write_text('[[ignore]]\na = "one"\nb = "two"\n')
     assert [row[:2] for row in sudar.clash(obj, 0.2, rules)] == [("two", "far")]
     page = tmp_path / "report.html"
-    sudar.clash(str(obj), options=["--html", str(page)])
+    sudar.clash(str(obj), html=page)
     assert page.stat().st_size > 10_000
     with pytest.raises(ValueError, match="nowhere"):
         sudar.clash(tmp_path / "nowhere.obj")
-    with pytest.raises(ValueError, match="see --help|unexpected"):
+    for wrong, why in (({"group": "colour"}, "group: 'colour'"), ({"a": "x"}, "a 'x' matches no part"), ({"touch": "1 ell"}, "touch: "), ({"kinds": ["soft"]}, "kinds: 'soft'"), ({"units": "ell"}, "units: 'ell'"), ({"scale": -1}, "scale: ")):
+        with pytest.raises(ValueError, match=why):
+            sudar.clash(obj, **wrong)
+    with pytest.raises(TypeError):
         sudar.clash(obj, options=["--nonsense"])
     with pytest.raises(ValueError, match="mesh|ball|sphere|triangles"):
         sudar.clash({"a": sudar.Sphere(1), "b": box})

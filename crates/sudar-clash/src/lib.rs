@@ -1,10 +1,10 @@
 //! Clash checks of assemblies: which parts are in each other's way.
 //!
 //! [`find_clashes`] decides every pair of parts of an [`Assembly`] exactly and says of which [`ClashKind`] it is, how
-//! deep and where. [`ClashOptions`] holds clearances and exceptions; [`Rules`] reads them from a file. [`Document`] is
-//! the report as JSON, [`Baseline`] an earlier one to compare with, [`page`] the report as an HTML page that works
-//! offline, [`Bcf`] a file of topics that other tools read, with what people decided there. [`gearbox`](mod@gearbox) is
-//! an assembly with known faults.
+//! deep and where; [`Check`] is the whole check, as the command and Python make it. [`ClashOptions`] holds clearances
+//! and exceptions; [`Rules`] reads them from a file. [`Document`] is the report as JSON, [`Baseline`] an earlier one to
+//! compare with, [`page`] the report as an HTML page that works offline, [`Bcf`] a file of topics that other tools
+//! read, with what people decided there. [`gearbox`](mod@gearbox) is an assembly with known faults.
 //!
 //! ```
 //! use sudar::{Aabb, DVec3, Mesh, Pose};
@@ -25,6 +25,7 @@
 mod baseline;
 mod bcf;
 mod cells;
+mod check;
 mod clash;
 mod corners;
 mod depth;
@@ -34,6 +35,7 @@ mod examine;
 pub mod gearbox;
 mod groups;
 mod name_pattern;
+mod numbers;
 mod options;
 mod page;
 mod part;
@@ -44,11 +46,13 @@ mod rules;
 mod same_place;
 mod separate;
 mod snapshot;
+mod subject;
 mod union;
 mod unit;
 
 pub use baseline::{Baseline, BaselineError};
 pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfVersion, NO_DATE, UpAxis};
+pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{
     ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
@@ -63,4 +67,5 @@ pub use part::{Assembly, Part, body_of};
 pub use regions::{Form, Region};
 pub use review::{ReviewError, ReviewLog};
 pub use rules::{Applied, Named, Rules, RulesError};
+pub use subject::Subject;
 pub use unit::{Length, LengthError, Unit};

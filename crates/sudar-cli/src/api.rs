@@ -1,25 +1,98 @@
-//! What other front ends call in place of the commands: the same work on the same options, with the answer given back.
+//! What other front ends call in place of the commands: the same work on typed options, with the answer given back.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use sudar::Pose;
-use sudar::query::Body;
+use sudar_clash::{Baseline, Checked, Rules, Subject, Unit};
 use sudar_formats::Model;
 
-use crate::clash;
-use crate::common::ReadArgs;
-use crate::{load, replay, report};
+use crate::common::{ModelArgs, ReadArgs, WeldArgs};
+use crate::{clash, load, replay, report};
 
-/// By what a search is ended, and how far it is.
-#[derive(Debug, Clone, Copy)]
-pub struct Watch<'w> {
-    /// Once it is set, the search ends soon and its answer is of no use.
-    pub cancelled: &'w AtomicBool,
-    /// Steps that are done.
-    pub done: &'w AtomicUsize,
+/// How files are read, as the options of these names.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// What the coordinates of files that say no unit are multiplied by; not with `units`.
+    pub scale: Option<f64>,
+    /// The unit of files that say none.
+    pub units: Option<Unit>,
+    /// The Python package that reads IFC, in place of our own reader.
+    pub ifc_with: Option<String>,
+    /// Whether vertices are joined, and at most so far apart; without a number a millionth of each part.
+    pub weld: Option<Option<f64>>,
+}
+
+impl ReadOptions {
+    fn args(&self) -> Result<ReadArgs> {
+        ReadArgs::new(self.scale, self.units, self.ifc_with.clone())
+    }
+}
+
+/// The contents of a file of any format that the command reads, in metres as far as the options say.
+///
+/// # Errors
+/// As the command says them, on one line.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Model> {
+    load::model(path, &options.args()?)
+}
+
+/// The parts of files, folders and scene files for a clash check.
+///
+/// # Errors
+/// As the command says them, on one line.
+pub fn subject(paths: &[PathBuf], options: &ReadOptions) -> Result<Subject> {
+    report::be_quiet();
+    let (read, weld) = (options.args()?, WeldArgs::new(options.weld)?);
+    let common = ModelArgs { read, weld, ..ModelArgs::default() };
+    let reading = clash::Reading { is_recursive: false, is_strict: false };
+    Ok(clash::Loaded::read(paths, reading, &common)?.subject)
+}
+
+/// The rules of a file, which may name these sets, and its name as reports have it.
+///
+/// # Errors
+/// As the command says them, on one line.
+pub fn rules(path: &Path, sets: &[(String, String)]) -> Result<(String, Rules)> {
+    clash::rules(path, sets)
+}
+
+/// An earlier document of a clash check in a file.
+///
+/// # Errors
+/// As the command says them, on one line.
+pub fn baseline(path: &Path) -> Result<Baseline> {
+    clash::read_baseline(path)
+}
+
+/// Writes the report page of a check, compared with the baseline of that name.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_page(
+    path: &Path,
+    title: &str,
+    baseline: Option<&Path>,
+    subject: &Subject,
+    checked: &Checked<'_>,
+) -> Result<()> {
+    clash::write_page(path, title, baseline, subject, checked)
+}
+
+/// Now in UTC, as the documents of checks say it.
+pub fn now() -> String {
+    clash::now()
+}
+
+/// The answers of `sudar replay` to lines of queries, in order; relative paths start from `root`.
+///
+/// # Errors
+/// As the command says them, on one line.
+pub fn replay(lines: &[Vec<u8>], root: PathBuf) -> Result<Vec<String>> {
+    report::be_quiet();
+    let queries = [OsString::from("-")];
+    let args: replay::Args = parsed("replay", &queries).context("replay")?;
+    replay::answers(lines, root, &args)
 }
 
 /// Options of a command from its words, without the command's name.
@@ -29,33 +102,4 @@ fn parsed<A: clap::Args>(name: &'static str, words: &[OsString]) -> Result<A> {
         .try_get_matches_from(words)
         .map_err(|error| anyhow!(report::usage_line(&error.to_string())))?;
     Ok(A::from_arg_matches(&matches)?)
-}
-
-/// The contents of a file of any format that the command reads, in metres as far as the options say.
-///
-/// # Errors
-/// As the command says them, on one line.
-pub fn read(path: &std::path::Path, options: &[OsString]) -> Result<Model> {
-    load::model(path, &parsed::<ReadArgs>("read", options)?)
-}
-
-/// The JSON document of `sudar clash` with these words: of the files among them, or of the named bodies that are given.
-///
-/// # Errors
-/// As the command says them, on one line.
-pub fn clash(
-    words: &[OsString],
-    parts: Option<Vec<(String, Body, Pose)>>,
-    watch: Watch<'_>,
-) -> Result<String> {
-    report::be_quiet();
-    clash::document(&parsed::<clash::Args>("clash", words)?, parts, watch)
-}
-
-/// The answers of `sudar replay` to lines of queries, in order; relative paths start from `root`.
-pub fn replay(lines: &[Vec<u8>], root: PathBuf) -> Result<Vec<String>> {
-    report::be_quiet();
-    let queries = [OsString::from("-")];
-    let args: replay::Args = parsed("replay", &queries).context("replay")?;
-    replay::answers(lines, root, &args)
 }

@@ -8,25 +8,23 @@ mod topics;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
-use anyhow::{Context, Result, ensure};
-use sudar::Pose;
-use sudar::query::{Batch, Body};
+use anyhow::{Context, Result, anyhow, ensure};
+use sudar::query::Batch;
 use sudar_clash::gearbox;
 use sudar_clash::{
-    Assembly, Baseline, Bcf, Clash, ClashInfo, ClashKind, ClashOptions, ClashReport, DepthMeasure, Document,
-    GroupBy, Grouping, Length, Named, Origin, PartSet, ReviewLog, Rules, Unit, find_clashes_under, page,
+    Baseline, Bcf, Check, CheckError, Checked, ClashKind, DepthMeasure, Earlier, Found, GroupBy, Length,
+    Plan, ReviewLog, Rules, Subject, TouchBand, page,
 };
 
-use crate::api::Watch;
 use crate::common::{ModelArgs, one_of};
 use crate::help;
 use crate::load;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
-use subject::{Reading, Subject, shown};
+use subject::shown;
+pub use subject::{Loaded, Reading};
 use table::Listing;
 use topics::TopicArgs;
 
@@ -133,136 +131,104 @@ fn named_set(text: &str) -> Result<(String, String)> {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
-    let subject = || match args.scenes.is_empty() {
-        true => Subject::built_in(),
-        false => Subject::read(&args.scenes, args.reading(), &args.common),
-    };
-    check(args, subject, None, |subject, document, log| {
-        let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-        let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
-        report::give_painted(args.common.json, document, table::COLOURS, || {
-            table::text(&subject.title, &subject.notes, document, log, listing)
-        })?;
-        for complaint in subject.complaints() {
-            report::complain(&complaint.to_string());
-        }
-        Ok(())
-    })
-}
-
-/// The JSON document of a check, of the parts if they are given.
-pub fn document(args: &Args, parts: Option<Vec<(String, Body, Pose)>>, watch: Watch<'_>) -> Result<String> {
-    let subject = || match parts {
-        Some(parts) => Ok(Subject::given(parts)),
-        None => Subject::read(&args.scenes, args.reading(), &args.common),
-    };
-    let mut found = String::new();
-    check(args, subject, Some(watch), |_, document, _| {
-        found = report::json(document)?;
-        Ok(())
-    })?;
-    Ok(found)
-}
-
-/// Checks a subject, writes the files that the options name, and tells what was found.
-fn check(
-    args: &Args,
-    subject: impl FnOnce() -> Result<Subject>,
-    watch: Option<Watch<'_>>,
-    tell: impl FnOnce(&Subject, &Document<'_>, Option<&ReviewLog>) -> Result<()>,
-) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let mut log = args.review.as_deref().map(read_reviews).transpose()?;
+    let reviews = args.review.as_deref().map(read_reviews).transpose()?;
     let bcf = args.topics.read(args.group != GroupBy::None)?;
-    let rules = args.rules()?;
-    let mut subject = subject()?;
-    let wanted = Wanted::of(args, &rules, baseline.as_ref(), &mut subject)?;
-    let start = Instant::now();
-    let report = find(&subject.assembly, &wanted.options, watch)?;
-    subject.notes.extend(band_note(&wanted.options, &report));
-    let seconds = (!args.no_times).then(|| start.elapsed().as_secs_f64());
-    let mut document = Document::new(&subject.assembly.parts, &subject.details, &report, seconds);
-    document.touch = Some(wanted.options.touch()).filter(|band| *band > 0.0);
-    document.origin = origin(args, &subject, wanted.clearance);
-    if let Some(baseline) = baseline {
-        baseline.compare(&mut document);
-    }
-    log = bcf.as_ref().map(|bcf| bcf.reviews(&document)).or(log);
-    if let Some(log) = &mut log {
-        log.merge(&mut document, &|a, b| wanted.options.is_wanted(a, b));
-    }
-    // After that, so that nothing is taken for gone that is left out.
-    let left_out = leave_out(args, wanted.min_depth, &mut document);
-    document.group(&wanted.grouping(args), &wanted.options);
-    subject.notes.extend(left_out.into_iter().chain(args.topics.note(&subject)));
-    write_out(args, &subject, &document, log.as_ref(), bcf)?;
-    tell(&subject, &document, log.as_ref())?;
-    let counts = |clash: &ClashInfo<'_>| {
-        let is_fine = args.allow.contains(&clash.kind) || (args.new_only && clash.is_known());
-        !is_fine && clash.is_open()
+    let check = args.check()?;
+    let mut loaded = match args.scenes.is_empty() {
+        true => Loaded::built_in()?,
+        false => Loaded::read(&args.scenes, args.reading(), &args.common)?,
     };
-    Ok(match document.clashes.iter().any(counts) {
+    let mut plan = check.plan(&loaded.subject, baseline.as_ref()).map_err(named)?;
+    if args.scenes.is_empty() && args.ignore.is_empty() {
+        gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
+    }
+    let found = find(plan)?;
+    let earlier = Earlier { baseline: baseline.as_ref(), reviews, bcf: bcf.as_ref() };
+    let mut checked = found.settle(earlier);
+    checked.document.origin.date = (!args.no_times).then(now);
+    loaded.notes.append(&mut checked.notes);
+    loaded.notes.extend(args.topics.note(&loaded.subject));
+    write_out(args, &loaded, &checked, bcf)?;
+    tell(args, &loaded, &checked)?;
+    let Loaded { subject, .. } = &loaded;
+    Ok(match checked.is_open(&args.allow, args.new_only) {
         _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
         true => Verdict::Found,
         false => Verdict::Clean,
     })
 }
 
+/// Examines the pairs behind a bar.
+fn find(plan: Plan<'_>) -> Result<Found<'_>> {
+    let progress: OnceLock<Progress> = OnceLock::new();
+    let tell = |done: usize, total: usize| {
+        let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
+        bar.reach(done as u64);
+    };
+    Ok(plan.find(&Batch::default(), &tell)?)
+}
+
+/// Says what was found.
+fn tell(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
+    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
+    let Checked { document, log, .. } = checked;
+    report::give_painted(args.common.json, document, table::COLOURS, || {
+        table::text(&loaded.title, &loaded.notes, document, log.as_ref(), listing)
+    })?;
+    for complaint in loaded.complaints() {
+        report::complain(&complaint.to_string());
+    }
+    Ok(())
+}
+
 /// Writes the files that the options name.
-fn write_out(
-    args: &Args,
-    subject: &Subject,
-    document: &Document<'_>,
-    log: Option<&ReviewLog>,
-    bcf: Option<Bcf>,
-) -> Result<()> {
+fn write_out(args: &Args, loaded: &Loaded, checked: &Checked<'_>, bcf: Option<Bcf>) -> Result<()> {
+    let Checked { document, log, .. } = checked;
     if let Some(path) = &args.out {
         report::write_whole(path, report::json(document)?)?;
     }
     if let Some(path) = &args.html {
-        let baseline = args.baseline.as_deref().map(shown);
-        let progress = Progress::new("views", Some(document.clashes.len() as u64));
-        let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-        report::write_whole(
-            path,
-            page(["Clash report", &subject.title], baseline.as_deref(), parts, document, log, &done)?,
-        )?;
+        write_page(path, &loaded.title, args.baseline.as_deref(), &loaded.subject, checked)?;
     }
     if let (Some(path), Some(log)) = (&args.review, log) {
         report::write_whole(path, log.text()?)?;
     }
-    args.topics.write(bcf, log, subject, document)?;
+    args.topics.write(bcf, log.as_ref(), &loaded.subject, document)?;
     if let Some(path) = &args.table {
         sheet::write(path, document)?;
     }
     Ok(())
 }
 
-fn origin(args: &Args, subject: &Subject, clearance: f64) -> Origin {
-    let now = || humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    Origin {
-        date: (!args.no_times).then(now),
-        unit: subject.unit.map(Unit::name),
-        clearance,
-        rules: args.ignore.iter().map(|path| shown(path)).collect(),
-        files: subject.files.clone(),
-        failed: subject.failed.clone(),
-        lost: subject.lost.clone(),
-    }
+/// Writes the report page of a check, compared with the baseline of that name.
+pub fn write_page(
+    path: &Path,
+    title: &str,
+    baseline: Option<&Path>,
+    subject: &Subject,
+    checked: &Checked<'_>,
+) -> Result<()> {
+    let Checked { document, log, .. } = checked;
+    let baseline = baseline.map(shown);
+    let progress = Progress::new("views", Some(document.clashes.len() as u64));
+    let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
+    let page = page(["Clash report", title], baseline.as_deref(), parts, document, log.as_ref(), &done)?;
+    report::write_whole(path, page)
 }
 
-fn find(assembly: &Assembly, options: &ClashOptions, watch: Option<Watch<'_>>) -> Result<ClashReport> {
-    let progress: OnceLock<Progress> = OnceLock::new();
-    let tell = |done: usize, total: usize| {
-        let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
-        bar.reach(done as u64);
-        if let Some(watch) = watch {
-            watch.done.fetch_max(done, Ordering::Relaxed);
-        }
-    };
-    let batch = watch.map_or_else(Batch::default, |watch| Batch::default().cancelled_by(watch.cancelled));
-    Ok(find_clashes_under(assembly, options, &batch, &tell)?)
+/// Now, as documents say it.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// An error about an option under the name that the option has here.
+fn named(error: CheckError) -> anyhow::Error {
+    let is_of_option =
+        matches!(error, CheckError::Length { .. } | CheckError::Pattern { .. } | CheckError::NoMatch { .. });
+    if is_of_option { anyhow!("--{error}") } else { error.into() }
 }
 
 /// Larger rules files are refused.
@@ -273,163 +239,44 @@ impl Args {
         Reading { is_recursive: self.recursive, is_strict: self.strict }
     }
 
-    /// The rules of each file, which may name the sets of the command line; and these sets alone.
-    fn rules(&self) -> Result<Vec<(String, Rules)>> {
-        let alone = Rules::parse_with("", &self.set).context("--set")?;
-        let read = |path: &PathBuf| -> Result<(String, Rules)> {
-            let text = load::text(path, "TOML", MAX_RULES)?;
-            let rules = Rules::parse_with(&text, &self.set).with_context(|| path.display().to_string())?;
-            Ok((shown(path), rules))
+    /// What is looked for.
+    fn check(&self) -> Result<Check> {
+        let built_in = self.scenes.is_empty();
+        let usual = if built_in { Some(Length::new(gearbox::CLEARANCE)?) } else { None };
+        let touch = match self.touch {
+            Some(length) => TouchBand::Given(length),
+            None if self.baseline.is_none() && (self.common.json || built_in) => TouchBand::Exact,
+            None => TouchBand::Usual,
         };
-        let files = self.ignore.iter().map(read);
-        std::iter::once(Ok(("--set".to_owned(), alone))).chain(files).collect()
-    }
-}
-
-/// What is looked for in a subject.
-struct Wanted {
-    options: ClashOptions,
-    clearance: f64,
-    min_depth: f64,
-    radius: Option<f64>,
-    sets: Vec<(String, PartSet)>,
-    /// The names of the rules for clearances.
-    clearances: Vec<String>,
-}
-
-impl Wanted {
-    fn of(
-        args: &Args,
-        rules: &[(String, Rules)],
-        baseline: Option<&Baseline>,
-        subject: &mut Subject,
-    ) -> Result<Self> {
-        let unit = subject.unit;
-        let given = |length: Option<Length>, option: &str| -> Result<Option<f64>> {
-            length.map(|length| length.in_unit(unit)).transpose().with_context(|| option.to_owned())
-        };
-        let built_in = args.scenes.is_empty();
-        let usual = if built_in { gearbox::CLEARANCE } else { 0.0 };
-        let clearance = given(args.clearance, "--clearance")?.unwrap_or(usual);
-        let mut options = ClashOptions::new(clearance)?;
-        options.depth = args.depth;
-        let touch = given(args.touch, "--touch")?;
-        options.set_touch(touch.unwrap_or_else(|| default_band(args, baseline, &subject.assembly)))?;
-        let parts = subject.named();
-        let mut sets: Vec<(String, PartSet)> = Vec::new();
-        for (name, set) in rules.iter().flat_map(|(_, rules)| rules.sets(&parts)) {
-            if sets.iter().all(|(known, _)| *known != name) {
-                sets.push((name, set));
-            }
-        }
-        select(args, &sets, &parts, &mut options)?;
-        let (mut notes, mut clearances) = (Vec::new(), Vec::new());
-        for (file, rules) in rules {
-            let applied = rules.apply(&parts, unit, &mut options).with_context(|| file.clone())?;
-            notes.extend(applied.notes.into_iter().map(|note| format!("{file}: {note}")));
-            clearances.extend(applied.clearances);
-        }
-        subject.notes.extend(notes);
-        if built_in && args.ignore.is_empty() {
-            gearbox::ignore_joints(&subject.assembly, &mut options);
-        }
-        Ok(Self {
-            options,
-            clearance,
-            min_depth: given(args.min_depth, "--min-depth")?.unwrap_or(0.0),
-            radius: given(args.group_radius, "--group-radius")?,
-            sets,
-            clearances,
+        Ok(Check {
+            clearance: self.clearance.or(usual),
+            touch,
+            min_depth: self.min_depth,
+            kinds: self.kinds.clone(),
+            a: self.a.clone(),
+            b: self.b.clone(),
+            sets: Rules::parse_with("", &self.set).context("--set")?,
+            rules: self.ignore.iter().map(|path| rules(path, &self.set)).collect::<Result<_>>()?,
+            group: self.group,
+            group_radius: self.group_radius,
+            depth: self.depth,
+            is_timed: !self.no_times,
         })
     }
-
-    fn grouping(&self, args: &Args) -> Grouping<'_> {
-        Grouping { by: args.group, radius: self.radius, sets: &self.sets, rules: &self.clearances }
-    }
 }
 
-/// Restricts a check to what `--a` and `--b` name. What matches nothing is refused: the check would find nothing.
-fn select(
-    args: &Args,
-    known: &[(String, PartSet)],
-    parts: &[Named<'_>],
-    options: &mut ClashOptions,
-) -> Result<()> {
-    let all = || parts.iter().map(|_| true).collect::<PartSet>();
-    let sets = |texts: &[String], option: &str| -> Result<Vec<PartSet>> {
-        let set = |text: &String| {
-            let set = match known.iter().find(|(name, _)| name == text) {
-                Some((_, set)) => set.clone(),
-                None => Rules::matching(text, parts).with_context(|| format!("{option} '{text}'"))?,
-            };
-            ensure!(
-                !set.is_empty(),
-                "{option} '{text}' matches no part; names with brackets are matched as '\"x[1]\"*', see --help"
-            );
-            Ok(set)
-        };
-        texts.iter().map(set).collect()
-    };
-    let (a, b) = (sets(&args.a, "--a")?, sets(&args.b, "--b")?);
-    let b = if b.is_empty() { vec![all()] } else { b };
-    for one in &a {
-        for other in &b {
-            options.only(one.clone(), other.clone());
-        }
-    }
-    Ok(())
-}
-
-/// Drops what `--kinds` and `--min-depth` leave out, and says how much that is.
-fn leave_out(args: &Args, min_depth: f64, document: &mut Document<'_>) -> Option<String> {
-    let before = document.clashes.len();
-    let is_deep = |depth: Option<f64>| depth.is_none_or(|depth| depth >= min_depth);
-    let is_wanted = |kind| args.kinds.is_empty() || args.kinds.contains(&kind);
-    document.clashes.retain(|clash| is_deep(clash.depth) && is_wanted(clash.kind));
-    if let Some(gone) = &mut document.gone {
-        gone.retain(|gone| is_deep(gone.depth) && is_wanted(gone.kind));
-    }
-    let left = before - document.clashes.len();
-    let clashes = if left == 1 { "1 clash is".to_owned() } else { format!("{left} clashes are") };
-    (left > 0).then(|| format!("{clashes} left out by --kinds or --min-depth"))
-}
-
-/// What the band of what counts as touching has done.
-fn band_note(options: &ClashOptions, report: &ClashReport) -> Option<String> {
-    let band = options.touch();
-    let changed = |clash: &&Clash| clash.verdict_without_band.is_some_and(|exact| exact != clash.kind.name());
-    let changed = report.clashes.iter().filter(changed).count();
-    (band > 0.0).then(|| {
-        format!(
-            "overlaps and gaps of at most {} count as touch: {changed} of these are no touch exactly; --touch 0 gives \
-             exact kinds",
-            report::short(band)
-        )
-    })
-}
-
-/// The default band of what counts as touching, relative to the largest coordinate: sixteen times what single
-/// precision rounds off.
-const BAND: f64 = 1e-6;
-
-/// What counts as touching if nothing is said.
-fn default_band(args: &Args, baseline: Option<&Baseline>, assembly: &Assembly) -> f64 {
-    if let Some(baseline) = baseline {
-        return baseline.touch();
-    }
-    if args.common.json || args.scenes.is_empty() {
-        return 0.0;
-    }
-    let reach = assembly.parts.iter().map(|part| part.body.bounds(&part.pose).reach());
-    // Two digits are enough to say it.
-    let band = BAND * reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
-    format!("{band:.1e}").parse().unwrap_or(band)
+/// The rules of a file, which may name the sets of the command line, and the name of the file.
+pub fn rules(path: &Path, sets: &[(String, String)]) -> Result<(String, Rules)> {
+    let text = load::text(path, "TOML", MAX_RULES)?;
+    let rules = Rules::parse_with(&text, sets).with_context(|| path.display().to_string())?;
+    Ok((shown(path), rules))
 }
 
 /// Larger documents are refused: they are none of this command.
 const MAX_BASELINE: u64 = 1 << 30;
 
-fn read_baseline(path: &Path) -> Result<Baseline> {
+/// An earlier document in a file.
+pub fn read_baseline(path: &Path) -> Result<Baseline> {
     let text = load::text(path, "JSON", MAX_BASELINE)?;
     Baseline::parse(&text).with_context(|| {
         format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())

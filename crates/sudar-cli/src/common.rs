@@ -7,7 +7,7 @@ use sudar::Mesh;
 use sudar_clash::Unit;
 
 /// What every command takes that reads models and answers in text or JSON.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ModelArgs {
     /// Print one JSON document.
     #[arg(long)]
@@ -21,7 +21,7 @@ pub struct ModelArgs {
 }
 
 /// How many threads to use.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Threads {
     /// Number of threads, 0 for all cores. The answers are the same bits for any number.
     #[arg(long = "threads", value_name = "N", allow_hyphen_values = true,
@@ -53,6 +53,15 @@ pub struct ReadArgs {
 }
 
 impl ReadArgs {
+    /// Those of a front end without words.
+    pub fn new(scale: Option<f64>, units: Option<Unit>, ifc_with: Option<String>) -> Result<Self> {
+        ensure!(scale.is_none_or(|scale| scale.is_finite() && scale > 0.0), "scale: must be above 0");
+        ensure!(scale.is_none() || units.is_none(), "scale: give it or units, not both");
+        let known = ifc_with.as_deref().is_none_or(|package| package == IFCOPENSHELL);
+        ensure!(known, "ifc_with: must be '{IFCOPENSHELL}'");
+        Ok(Self { scale, units, external: ExternalArgs { ifc_with, ..ExternalArgs::default() } })
+    }
+
     /// What the coordinates of a file are to be multiplied by to be metres, if it says how many metres its unit is, or
     /// does not.
     pub fn factor(&self, own: Option<f64>) -> f64 {
@@ -78,21 +87,33 @@ impl ReadArgs {
     }
 }
 
+/// The Python package that reads IFC.
+const IFCOPENSHELL: &str = "ifcopenshell";
+/// Limits of the process that reads a file.
+const SECONDS: f64 = 300.0;
+const MEBIBYTES: u64 = 8192;
+
 /// How files are read that another program reads: IFC and STEP.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub struct ExternalArgs {
     /// Read IFC files with this Python package, which has to be installed.
-    #[arg(long, value_name = "PACKAGE", value_parser = ["ifcopenshell"])]
+    #[arg(long, value_name = "PACKAGE", value_parser = [IFCOPENSHELL])]
     pub ifc_with: Option<String>,
     /// Also take the spaces or the openings of IFC files for parts.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = ["spaces", "openings"])]
     ifc_include: Vec<String>,
     /// Give up an IFC or STEP file after so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS, value_parser = positive)]
     pub read_seconds: f64,
     /// Give up an IFC or STEP file whose reader takes more memory than so many MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 8192, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = MEBIBYTES, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub read_memory: u64,
+}
+
+impl Default for ExternalArgs {
+    fn default() -> Self {
+        Self { ifc_with: None, ifc_include: Vec::new(), read_seconds: SECONDS, read_memory: MEBIBYTES }
+    }
 }
 
 impl ExternalArgs {
@@ -125,6 +146,13 @@ pub struct WeldArgs {
 const WELD: f64 = 1e-6;
 
 impl WeldArgs {
+    /// Those of a front end without words.
+    pub fn new(weld: Option<Option<f64>>) -> Result<Self> {
+        let is_length = |tolerance: f64| tolerance.is_finite() && tolerance >= 0.0;
+        ensure!(weld.flatten().is_none_or(is_length), "weld: must be a length of 0 or more");
+        Ok(Self { weld })
+    }
+
     /// How far apart vertices of a mesh may be to become one; `None` if nothing is to be welded.
     pub fn tolerance(&self, mesh: &Mesh) -> Option<f64> {
         self.weld.map(|tolerance| tolerance.unwrap_or_else(|| WELD * mesh.aabb().extent().max_element()))

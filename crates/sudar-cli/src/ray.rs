@@ -14,10 +14,10 @@ use sudar_classic::pick::Goal;
 use crate::common::{self, ModelArgs};
 use crate::help;
 use crate::load;
-use crate::pose::PointArg;
 use crate::progress::Waiting;
 use crate::report::{self, Verdict};
 use crate::scene::{self, PlacedPart};
+use given::GivenArgs;
 use method::{Counts, Method, Searcher};
 
 /// Finds what rays hit: the first triangle, all of them, or whether there is one.
@@ -27,19 +27,8 @@ pub struct Args {
     /// Model files, or folders, of which every model file is read.
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
-    /// Where the ray begins.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, required_unless_present = "rays")]
-    from: Option<PointArg>,
-    /// A point that it goes through; at parameter t = 1.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, conflicts_with = "direction",
-          required_unless_present_any = ["direction", "rays"])]
-    towards: Option<PointArg>,
-    /// The direction of the ray, of any length: t is in units of it.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
-    direction: Option<PointArg>,
-    /// A file of rays, or - for standard input: a ray a row, start and direction, six numbers between commas.
-    #[arg(long, value_name = "RAYS.csv", conflicts_with_all = ["from", "towards", "direction"])]
-    rays: Option<PathBuf>,
+    #[command(flatten)]
+    given: GivenArgs,
     /// Only hits up to this parameter.
     #[arg(long, value_name = "T", value_parser = common::not_negative, allow_hyphen_values = true)]
     max: Option<f64>,
@@ -124,7 +113,7 @@ struct HitAnswer {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
-    let rays = given::rays(args)?;
+    let rays = given::rays(&args.given)?;
     let waiting = Waiting::new("casting rays");
     let (parts, notes) = scene::parts(&args.models, &args.common)?;
     ensure!(!parts.is_empty(), "the models have no triangles; name files with faces");

@@ -1,5 +1,6 @@
 //! `sudar simulate`: rigid bodies without a window.
 
+mod lines;
 mod output;
 mod plot;
 mod recording;

@@ -1,26 +1,64 @@
 //! Files of models.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use sudar_clash::Unit;
+use sudar_cli::api::ReadOptions;
+
 use crate::body::{PyBody, matrices};
-use crate::call::aside;
+use crate::call::{Refused, aside};
+
+/// How files are read, by the names of the arguments in Python.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Reading {
+    scale: Option<f64>,
+    units: Option<String>,
+    ifc_with: Option<String>,
+    weld: Weld,
+}
+
+/// Whether vertices are joined: by the usual tolerance, or by this.
+#[derive(FromPyObject)]
+enum Weld {
+    Usual(bool),
+    At(f64),
+}
+
+impl Reading {
+    pub fn options(&self) -> Result<ReadOptions, Refused> {
+        let unit = |name: &String| {
+            let found = Unit::ALL.into_iter().find(|unit| unit.name() == name);
+            let names = Unit::ALL.map(Unit::name).join(", ");
+            found.ok_or_else(|| Refused(format!("units: '{name}' is none of {names}")))
+        };
+        Ok(ReadOptions {
+            scale: self.scale,
+            units: self.units.as_ref().map(unit).transpose()?,
+            ifc_with: self.ifc_with.clone(),
+            weld: match self.weld {
+                Weld::Usual(is_wanted) => is_wanted.then_some(None),
+                Weld::At(tolerance) => Some(Some(tolerance)),
+            },
+        })
+    }
+}
 
 /// What a file holds: bodies of its meshes, the names of its parts, which mesh each shows and where, what the file says
 /// of each, the metres of its unit, notes, points without faces, and what was lost.
 #[pyfunction]
-#[pyo3(signature = (path, options, solid))]
+#[pyo3(signature = (path, reading, solid))]
 pub fn load<'py>(
     py: Python<'py>,
     path: PathBuf,
-    options: Vec<OsString>,
+    reading: Reading,
     solid: Option<bool>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let missing = !path.exists();
+    let (missing, options) = (!path.exists(), reading.options()?);
     let (model, bodies) = aside(py, move || {
         let model = sudar_cli::api::read(&path, &options).map_err(|why| format!("{why:#}"))?;
         let body = |mesh: &std::sync::Arc<sudar::Mesh>| -> Result<sudar::query::Body, String> {

@@ -6,6 +6,7 @@
 mod arrays;
 mod body;
 mod call;
+mod clash;
 mod files;
 mod input;
 mod lists;
@@ -28,6 +29,8 @@ mod _core {
     #[pymodule_export]
     use super::call::forked;
     #[pymodule_export]
+    use super::clash::clash;
+    #[pymodule_export]
     use super::files::load;
     #[pymodule_export]
     use super::lists::{contacts, local_minima, manifold};
@@ -41,8 +44,7 @@ mod _core {
     use super::single::{closest_point, contains, mass, ray};
     #[pymodule_export]
     use super::tools::{
-        broad_phases, check_proof, clash, command, hull, pairs, proofs, replay, self_intersections,
-        set_program,
+        broad_phases, check_proof, command, hull, pairs, proofs, replay, self_intersections, set_program,
     };
     #[pymodule_export]
     use super::world::{PyCharacter, PyRecording, PyWorld};

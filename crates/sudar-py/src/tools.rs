@@ -1,4 +1,4 @@
-//! Hulls, boxes and proofs, and what goes through the commands: clashes, replay and the command itself.
+//! Hulls, boxes and proofs, and what goes through the commands: replay and the command itself.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -139,33 +139,6 @@ pub fn check_proof<'py>(
     let (at, to) = (Poses::one(pose_a, "pose_a")?, Poses::one(pose_b, "pose_b")?);
     let found = py.detach(|| proof.check(a.shape(), &at, b.shape(), &to)).map_err(refused)?;
     Ok((found.lower, found.upper, found.disjoint, found.stray))
-}
-
-/// The JSON document of a clash check of files, or of named bodies in their poses.
-#[pyfunction]
-#[pyo3(signature = (words, names, bodies, poses, control))]
-pub fn clash(
-    py: Python<'_>,
-    words: Vec<OsString>,
-    names: Option<Vec<String>>,
-    bodies: Option<&Bound<'_, PyAny>>,
-    poses: Option<&Bound<'_, PyAny>>,
-    control: Option<Control<'_>>,
-) -> PyResult<String> {
-    let parts = match (names, bodies) {
-        (Some(names), Some(bodies)) => {
-            let bodies = Bodies::new(bodies, "parts")?;
-            let poses = Poses::new(poses, "poses")?.all("poses")?;
-            let named = names.into_iter().zip(bodies.list()).zip(poses);
-            Some(named.map(|((name, body), pose)| (name, body.clone(), pose)).collect())
-        }
-        _ => None,
-    };
-    let control = control.unwrap_or_default();
-    let found = watched(py, &control, None, |cancelled, done| {
-        sudar_cli::api::clash(&words, parts, sudar_cli::api::Watch { cancelled, done })
-    })?;
-    found.map_err(|why| PyValueError::new_err(one_line(&format!("{why:#}"))))
 }
 
 /// The answers to lines of queries, as lines of JSON.

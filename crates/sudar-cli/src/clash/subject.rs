@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sudar::query::Body;
 use sudar::{Mesh, Pose, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
-use sudar_clash::{Assembly, Failed, Lost, Named, Part, PartDetails, Unit};
+use sudar_clash::{Failed, Lost, Part, PartDetails, Subject, Unit};
 use sudar_formats::Model;
 
 use super::scene::{self, Placed};
@@ -18,18 +18,12 @@ use crate::load::{self, Welded};
 use crate::progress::Progress;
 use crate::report;
 
-/// The parts with their faults, and what was noticed about them.
-pub struct Subject {
+/// What is checked, what it is called, and what was noticed about it.
+#[derive(Default)]
+pub struct Loaded {
     pub title: String,
-    pub assembly: Assembly,
-    /// What is known of each part beside its body.
-    pub details: Vec<PartDetails>,
     pub notes: Vec<String>,
-    /// The unit of all lengths.
-    pub unit: Option<Unit>,
-    pub files: Vec<String>,
-    pub failed: Vec<Failed>,
-    pub lost: Vec<Lost>,
+    pub subject: Subject,
 }
 
 /// Said where there is nothing to compare.
@@ -46,31 +40,11 @@ pub struct Reading {
     pub is_strict: bool,
 }
 
-impl Subject {
+impl Loaded {
     /// The built-in planetary gearbox.
     pub fn built_in() -> Result<Self> {
-        let assembly = gearbox()?;
-        let faults = |part: &Part| part.body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
-        let detail = |part: &Part| PartDetails { faults: faults(part), ..PartDetails::default() };
-        let details = assembly.parts.par_iter().map(detail).collect();
-        let title = "built-in planetary gearbox, in mm".to_owned();
-        let unit = Some(Unit::Mm);
-        Ok(Self { title, assembly, details, unit, ..Self::empty() })
-    }
-
-    /// Named bodies in their places, without a file.
-    pub fn given(parts: Vec<(String, Body, Pose)>) -> Self {
-        let mut subject = Self { title: "given parts".to_owned(), ..Self::empty() };
-        let faults = |body: &Body| body.mesh().map(|mesh| mesh.topology().faults).unwrap_or_default();
-        let detail = |(_, body, _): &(String, Body, Pose)| PartDetails {
-            faults: faults(body),
-            closes_at: body.closing_tolerance().filter(|tolerance| *tolerance > 0.0),
-            ..PartDetails::default()
-        };
-        subject.details = parts.par_iter().map(detail).collect();
-        subject.assembly.parts =
-            parts.into_iter().map(|(name, body, pose)| Part { name, body, pose }).collect();
-        subject
+        let subject = Subject { unit: Some(Unit::Mm), ..Subject::given(gearbox()?.parts) };
+        Ok(Self { title: "built-in planetary gearbox, in mm".to_owned(), subject, ..Self::default() })
     }
 
     /// The parts of all files, one after another. A bad file is left out and named, unless all are bad or the first
@@ -87,15 +61,18 @@ impl Subject {
         }
         let (models, unit) = models(&files, common);
         let title = scenes.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
-        let mut subject = Self { title, unit, ..Self::empty() };
+        let mut loaded = Self { title, ..Self::default() };
+        let subject = &mut loaded.subject;
+        subject.unit = unit;
         let (mut read, mut first, mut own) = (Vec::new(), None, Vec::new());
         for (file, model) in files.iter().zip(models) {
             subject.files.push(shown(file));
-            let found = model.and_then(|model| Ok((Self::of(&model).with_context(|| shown(file))?, model)));
+            let found = model.and_then(|model| Ok((parts_of(&model).with_context(|| shown(file))?, model)));
             match found {
                 Ok((parts, model)) => {
                     own.push(model.model.unit);
-                    subject.note(file, &model);
+                    subject.lost.extend(lost(file, &model));
+                    loaded.notes.extend(noticed(file, &model));
                     read.push(Some(parts));
                 }
                 Err(error) if reading.is_strict => return Err(error),
@@ -111,71 +88,12 @@ impl Subject {
         }
         for one in &placed {
             if let Some(parts) = &read[numbers[&*one.file]] {
-                subject.add(parts, one)?;
+                add(subject, parts, one)?;
             }
         }
-        if subject.assembly.parts.len() == 1 {
-            subject.notes.push(ONE_PART.to_owned());
-        }
-        subject.notes.extend(mixed(&own, subject.unit));
-        Ok(subject)
-    }
-
-    fn empty() -> Self {
-        Self {
-            title: String::new(),
-            assembly: Assembly::default(),
-            details: Vec::new(),
-            notes: Vec::new(),
-            unit: None,
-            files: Vec::new(),
-            failed: Vec::new(),
-            lost: Vec::new(),
-        }
-    }
-
-    /// The parts of a file; those that share a mesh there share body and tree here.
-    fn of(Welded { model, reports, .. }: &Welded) -> Result<Self> {
-        if model.parts.is_empty() && model.lost.is_empty() {
-            // A cloud of points: the message names it.
-            load::whole(model)?;
-        }
-        let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
-        let mut found = Self::empty();
-        for part in &model.parts {
-            let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
-            found.assembly.parts.push(Part { name: part.name.clone(), body: body.clone(), pose: part.pose });
-            let weld = reports.get(part.mesh).copied();
-            let properties = part.properties.clone();
-            found.details.push(PartDetails { weld, properties, ..details.clone() });
-        }
-        Ok(found)
-    }
-
-    /// What was noticed in a file, and what it lost.
-    fn note(&mut self, file: &Path, model: &Welded) {
-        self.lost.extend(model.model.lost.iter().map(|lost| Lost {
-            file: shown(file),
-            name: lost.name.clone(),
-            properties: lost.properties.clone(),
-            error: lost.error.clone(),
-        }));
-        let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
-        let notes = model.notes.iter().cloned().chain(welded);
-        self.notes.extend(notes.map(|note| format!("{}: {note}", shown(file))));
-    }
-
-    /// The parts of a file in one of its places.
-    fn add(&mut self, parts: &Self, placed: &Placed) -> Result<()> {
-        let pose = placed.pose(self.unit)?;
-        let there = |part: &Part| Part {
-            name: placed.named(&part.name),
-            body: part.body.clone(),
-            pose: if pose == Pose::IDENTITY { part.pose } else { pose * part.pose },
-        };
-        self.assembly.parts.extend(parts.assembly.parts.iter().map(there));
-        self.details.extend(parts.details.iter().cloned());
-        Ok(())
+        loaded.notes.extend((subject.assembly.parts.len() == 1).then(|| ONE_PART.to_owned()));
+        loaded.notes.extend(mixed(&own, unit));
+        Ok(loaded)
     }
 
     /// The errors of the whole run: files that were left out, and elements that are no parts.
@@ -185,14 +103,57 @@ impl Subject {
             let class = lost.properties.first().map_or("element", |(_, class)| class);
             anyhow!("{}: {class} '{}' is lost: {}", lost.file, lost.name, lost.error)
         };
-        self.failed.iter().map(failed).chain(self.lost.iter().map(lost)).collect()
+        self.subject.failed.iter().map(failed).chain(self.subject.lost.iter().map(lost)).collect()
     }
+}
 
-    /// The parts as patterns see them.
-    pub fn named(&self) -> Vec<Named<'_>> {
-        let parts = self.assembly.parts.iter().zip(&self.details);
-        parts.map(|(part, details)| Named { name: &part.name, properties: &details.properties }).collect()
+/// The parts of a file, each with what is known of it.
+type Parts = Vec<(Part, PartDetails)>;
+
+/// The parts of a file; those that share a mesh there share body and tree here.
+fn parts_of(Welded { model, reports, .. }: &Welded) -> Result<Parts> {
+    if model.parts.is_empty() && model.lost.is_empty() {
+        // A cloud of points: the message names it.
+        load::whole(model)?;
     }
+    let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
+    let part = |part: &sudar_formats::Part| {
+        let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
+        let weld = reports.get(part.mesh).copied();
+        let properties = part.properties.clone();
+        let details = PartDetails { weld, properties, ..details.clone() };
+        Ok((Part { name: part.name.clone(), body: body.clone(), pose: part.pose }, details))
+    };
+    model.parts.iter().map(part).collect()
+}
+
+/// The elements that a file lost.
+fn lost<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = Lost> + 'm {
+    model.model.lost.iter().map(|lost| Lost {
+        file: shown(file),
+        name: lost.name.clone(),
+        properties: lost.properties.clone(),
+        error: lost.error.clone(),
+    })
+}
+
+/// What was noticed in a file.
+fn noticed<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = String> + 'm {
+    let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
+    model.notes.iter().cloned().chain(welded).map(|note| format!("{}: {note}", shown(file)))
+}
+
+/// Adds the parts of a file in one of its places.
+fn add(subject: &mut Subject, parts: &Parts, placed: &Placed) -> Result<()> {
+    let pose = placed.pose(subject.unit)?;
+    let there = |part: &Part| Part {
+        name: placed.named(&part.name),
+        body: part.body.clone(),
+        pose: if pose == Pose::IDENTITY { part.pose } else { pose * part.pose },
+    };
+    subject.assembly.parts.extend(parts.iter().map(|(part, _)| there(part)));
+    subject.details.extend(parts.iter().map(|(_, details)| details.clone()));
+    Ok(())
 }
 
 /// A path as it may stand in a report: an absolute one is of this machine alone.

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use sudar_clash::{Bcf, BcfBy, BcfOptions, BcfVersion, Document, ReviewLog, UpAxis};
+use sudar_clash::{Bcf, BcfBy, BcfOptions, BcfVersion, Document, ReviewLog, Subject, UpAxis};
 use sudar_formats::Format;
 
-use super::subject::Subject;
 use crate::common::one_of;
 use crate::progress::Progress;
 use crate::report;

@@ -1,18 +1,36 @@
 //! Rays from arguments, files and standard input.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use sudar::{DVec3, Ray};
 use sudar_formats::{Rows, read_rows, rows_of};
 
-use super::Args;
+use crate::pose::PointArg;
 use crate::report;
+
+/// Which rays.
+#[derive(Debug, clap::Args)]
+pub struct GivenArgs {
+    /// Where the ray begins.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, required_unless_present = "rays")]
+    from: Option<PointArg>,
+    /// A point that it goes through; at parameter t = 1.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, conflicts_with = "direction",
+          required_unless_present_any = ["direction", "rays"])]
+    towards: Option<PointArg>,
+    /// The direction of the ray, of any length: t is in units of it.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    direction: Option<PointArg>,
+    /// A file of rays, or - for standard input: a ray a row, start and direction, six numbers between commas.
+    #[arg(long, value_name = "RAYS.csv", conflicts_with_all = ["from", "towards", "direction"])]
+    rays: Option<PathBuf>,
+}
 
 /// Most bytes of standard input.
 const MOST: u64 = 1 << 30;
 
-pub fn rays(args: &Args) -> Result<Vec<Ray>> {
+pub fn rays(args: &GivenArgs) -> Result<Vec<Ray>> {
     if let Some(path) = &args.rays {
         return of_rows(&rows(path)?).with_context(|| path.display().to_string());
     }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use sudar::dynamics::{Energy, World};
 use sudar_scene::{Animation, Columns, ENERGY_HEADER, Rows, StepRow, Trace, energy_row};
 
+use super::lines::Lines;
 use super::plot::Curve;
 use super::recording::Recorder;
 use crate::report::{self, Aside};
@@ -43,30 +44,6 @@ impl OutputArgs {
     pub fn check_endings(&self) -> Result<()> {
         self.gltf.iter().try_for_each(|path| report::check_ending(path, "glb", "binary glTF"))?;
         self.plot.iter().try_for_each(|path| report::check_ending(path, "svg", "SVG"))
-    }
-}
-
-/// A file written line by line.
-pub struct Lines {
-    file: std::io::BufWriter<Aside>,
-    path: String,
-}
-
-impl Lines {
-    pub fn create(path: &Path, header: &str) -> Result<Self> {
-        let file = std::io::BufWriter::with_capacity(1 << 18, Aside::create(path)?);
-        let mut lines = Self { file, path: path.display().to_string() };
-        lines.add(&format!("{header}\n"))?;
-        Ok(lines)
-    }
-
-    pub fn add(&mut self, text: &str) -> Result<()> {
-        self.file.write_all(text.as_bytes()).with_context(|| format!("{}: cannot be written", self.path))
-    }
-
-    pub fn finish(self) -> Result<()> {
-        let file = self.file.into_inner().map_err(std::io::IntoInnerError::into_error);
-        file.with_context(|| format!("{}: cannot be written", self.path))?.finish()
     }
 }
 

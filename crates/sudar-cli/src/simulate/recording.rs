@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sudar::dynamics::{self, Fingerprint, World};
 use sudar_scene::Scene;
 
-use super::output::Lines;
+use super::lines::Lines;
 
 /// The version of the form.
 const FORM: u32 = 1;
