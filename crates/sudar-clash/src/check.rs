@@ -17,6 +17,7 @@ use crate::groups::{GroupBy, Grouping};
 use crate::name_pattern::PatternError;
 use crate::numbers::short;
 use crate::options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
+use crate::part::Part;
 use crate::review::ReviewLog;
 use crate::rules::{Named, Rules, RulesError};
 use crate::subject::Subject;
@@ -74,7 +75,8 @@ pub enum TouchBand {
     /// None: kinds are exact.
     #[default]
     Exact,
-    /// That of the baseline if there is one, otherwise a millionth of the largest coordinate.
+    /// That of the baseline if there is one, otherwise a millionth of the diagonal of the box around the largest part,
+    /// and at most a millimetre where the unit is known. Where the parts stand does not matter.
     Usual,
     /// This length.
     Given(Length),
@@ -252,13 +254,19 @@ fn in_unit(
         .map_err(|error| CheckError::Length { option, error })
 }
 
-/// The usual band, relative to the largest coordinate: sixteen times what single precision rounds off.
+/// The usual band beside the diagonal of the largest part: sixteen times what single precision rounds off a coordinate
+/// of that size, and far above what double precision does anywhere on earth.
 const BAND: f64 = 1e-6;
+/// In metres: no usual band is wider, where the unit is known.
+const WIDEST: f64 = 1e-3;
 
+/// What files round away of parts of this size, wherever they stand.
 fn usual_band(subject: &Subject) -> f64 {
-    let reach = subject.assembly.parts.iter().map(|part| part.body.bounds(&part.pose).reach());
+    let diagonal = |part: &Part| part.body.aabb(&part.pose).extent().length();
+    let diagonals = subject.assembly.parts.iter().map(diagonal).filter(|length| length.is_finite());
+    let widest = subject.unit.map_or(f64::INFINITY, |unit| WIDEST / unit.metres());
+    let band = (BAND * diagonals.fold(0.0, f64::max)).min(widest);
     // Two digits are enough to say it.
-    let band = BAND * reach.filter(|reach| reach.is_finite()).fold(0.0, f64::max);
     format!("{band:.1e}").parse().unwrap_or(band)
 }
 

@@ -43,7 +43,8 @@ pub struct Args {
     #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
     clearance: Option<Length>,
     /// Overlaps in which nothing wider than D was found, and gaps of at most D, are of kind touch [default: a millionth
-    /// of the largest coordinate, that of the --baseline if there is one, 0 with --json and for the built-in gearbox].
+    /// of the diagonal of the largest part and at most 1 mm, that of the --baseline if there is one, 0 with --json and
+    /// for the built-in gearbox].
     #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
     touch: Option<Length>,
     /// Leave out overlaps that are certainly less deep than D.

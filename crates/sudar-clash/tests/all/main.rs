@@ -4,5 +4,6 @@
 
 mod assemblies;
 mod clash;
+mod offsets;
 mod regions;
 mod same_place;
