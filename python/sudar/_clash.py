@@ -89,6 +89,7 @@ def clash(
     group: str = "part",
     group_radius: Length | None = None,
     depth: str = "regions",
+    reopen_growth: float = 0.1,
     baseline: str | PathLike[str] | None = None,
     html: str | PathLike[str] | None = None,
     scale: float | None = None,
@@ -121,6 +122,7 @@ def clash(
         "group": group,
         "group_radius": group_radius,
         "depth": depth,
+        "reopen_growth": reopen_growth,
         "baseline": baseline,
         "html": html,
     }

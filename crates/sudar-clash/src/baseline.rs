@@ -12,6 +12,7 @@ use sudar::Aabb;
 use thiserror::Error;
 
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Gone, PartInfo, Status};
+use crate::growth::{self, Growth, Measure};
 use crate::options::ClashKind;
 use crate::same_place::bits;
 
@@ -76,6 +77,24 @@ struct OldClash {
     depth: Option<f64>,
     depth_is: Option<String>,
     point: Option<[f64; 3]>,
+    #[serde(default)]
+    regions: Vec<OldRegion>,
+}
+
+#[derive(Debug, Deserialize)]
+struct OldRegion {
+    bounds: Aabb,
+}
+
+impl OldClash {
+    /// See [`growth::figure`].
+    fn figure(&self) -> Option<f64> {
+        match Measure::of(self.kind) {
+            Measure::Depth => self.depth,
+            Measure::Gap => self.distance,
+            Measure::Extent => growth::extent(self.regions.iter().map(|region| region.bounds)),
+        }
+    }
 }
 
 impl Baseline {
@@ -99,12 +118,12 @@ impl Baseline {
         self.touch
     }
 
-    /// Gives each clash of the document its status, and adds what is gone.
-    pub fn compare(&self, document: &mut Document<'_>) {
+    /// Gives each clash of the document its status, and adds what is gone. `growth` says what is deeper or shallower.
+    pub fn compare(&self, document: &mut Document<'_>, growth: &Growth) {
         let pairs: Vec<[usize; 2]> = self.clashes.iter().map(|clash| [clash.a, clash.b]).collect();
         let paired = pair_up_clashes(&self.parts, &pairs, document);
         for (clash, old) in document.clashes.iter_mut().zip(paired.found) {
-            settle(clash, old.map(|old| self.clashes[old].kind));
+            settle(clash, old.map(|old| &self.clashes[old]), growth);
         }
         let gone = paired.gone.iter().map(|&old| self.gone(&self.clashes[old], &paired.new_number));
         document.gone = Some(gone.collect());
@@ -147,11 +166,16 @@ pub(crate) fn pair_up_clashes(parts: &[OldPart], pairs: &[[usize; 2]], document:
     Paired { found, gone, new_number }
 }
 
-fn settle(clash: &mut ClashInfo<'_>, before: Option<ClashKind>) {
-    (clash.status, clash.was) = match before {
-        None => (Some(Status::New), None),
-        Some(kind) if kind == clash.kind => (Some(Status::Same), None),
-        Some(kind) => (Some(Status::Changed), Some(kind)),
+fn settle(clash: &mut ClashInfo<'_>, before: Option<&OldClash>, growth: &Growth) {
+    let alike = before.filter(|old| old.kind == clash.kind);
+    let change = alike.and_then(|old| growth::change(clash, old.figure()));
+    clash.change = change.filter(|change| growth.is_worse(change) || growth.is_better(change));
+    (clash.status, clash.was) = match (before, clash.change) {
+        (None, _) => (Some(Status::New), None),
+        (Some(old), _) if old.kind != clash.kind => (Some(Status::Changed), Some(old.kind)),
+        (Some(_), None) => (Some(Status::Same), None),
+        (Some(_), Some(change)) if growth.is_worse(&change) => (Some(Status::Deeper), None),
+        (Some(_), Some(_)) => (Some(Status::Shallower), None),
     };
 }
 
@@ -258,6 +282,7 @@ mod tests {
             review: None,
             status: None,
             was: None,
+            change: None,
         };
         Document {
             schema: SCHEMA,
@@ -280,7 +305,7 @@ mod tests {
     /// The statuses of the new document's clashes, and the names of what is gone.
     fn compared(old: &Document<'_>, mut new: Document<'_>) -> (Vec<Status>, Vec<[String; 2]>) {
         let baseline = Baseline::parse(&serde_json::to_string(old).unwrap()).unwrap();
-        baseline.compare(&mut new);
+        baseline.compare(&mut new, &Growth::default());
         let gone = new.gone.unwrap().into_iter().map(|gone| gone.names);
         (new.clashes.iter().map(|clash| clash.status.unwrap()).collect(), gone.collect())
     }
@@ -319,7 +344,7 @@ mod tests {
     fn what_was_clashing_with_a_part_that_is_no_more_is_gone() {
         let old = document(&[("a", 0.0), ("b", 1.0)], &[(0, 1, HARD)]);
         let mut new = document(&[("a", 0.0)], &[]);
-        Baseline::parse(&serde_json::to_string(&old).unwrap()).unwrap().compare(&mut new);
+        Baseline::parse(&serde_json::to_string(&old).unwrap()).unwrap().compare(&mut new, &Growth::default());
         let gone = &new.gone.unwrap()[0];
         assert_eq!((gone.a, gone.b, gone.kind), (Some(0), None, HARD));
         assert_eq!(gone.point, Some([0.0; 3]));
@@ -339,15 +364,43 @@ mod tests {
             document(&[("Wall", 7.0), ("Wall", 6.0), ("roof", 2.0)], &[(0, 1, TOUCH), (0, 2, HARD)]);
         new.parts.iter_mut().zip(&after).for_each(|(part, ids)| part.properties = ids);
         let text = serde_json::to_string(&old).unwrap();
-        Baseline::parse(&text).unwrap().compare(&mut new);
+        Baseline::parse(&text).unwrap().compare(&mut new, &Growth::default());
         let statuses: Vec<_> = new.clashes.iter().map(|clash| clash.status.unwrap()).collect();
         assert_eq!(statuses, [Status::Same, Status::New]);
         let gone = &new.gone.as_ref().unwrap()[0];
         assert_eq!((gone.a, gone.b), (Some(0), None));
         // Without identities in the new document names count.
         let mut plain = document(&[("wall", 0.0), ("roof", 2.0)], &[(0, 1, HARD)]);
-        Baseline::parse(&text).unwrap().compare(&mut plain);
+        Baseline::parse(&text).unwrap().compare(&mut plain, &Growth::default());
         assert_eq!(plain.clashes[0].status, Some(Status::New));
+    }
+
+    #[test]
+    fn what_grew_is_deeper_and_what_shrank_is_shallower() {
+        let of = |depth: Option<f64>, gap: f64, kind: ClashKind| {
+            let mut document = document(&[("a", 0.0), ("b", 1.0)], &[(0, 1, kind)]);
+            (document.clashes[0].depth, document.clashes[0].distance) = (depth, gap);
+            document
+        };
+        let after = |old: &Document<'_>, mut new: Document<'_>, growth: &Growth| {
+            Baseline::parse(&serde_json::to_string(old).unwrap()).unwrap().compare(&mut new, growth);
+            (new.clashes[0].status.unwrap(), new.clashes[0].change.map(|change| [change.was, change.now]))
+        };
+        let usual = Growth { share: 0.1, band: 0.001 };
+        let hard = |depth: f64| of(Some(depth), 0.0, HARD);
+        assert_eq!(after(&hard(0.1), hard(0.7), &usual), (Status::Deeper, Some([0.1, 0.7])));
+        assert_eq!(after(&hard(0.7), hard(0.1), &usual), (Status::Shallower, Some([0.7, 0.1])));
+        assert_eq!(after(&hard(0.1), hard(0.109), &usual), (Status::Same, None));
+        assert_eq!(after(&hard(0.1), hard(0.111), &usual).0, Status::Deeper);
+        assert_eq!(after(&hard(0.1), hard(0.111), &Growth { share: 0.2, ..usual }).0, Status::Same);
+        // A share of little is within the band.
+        assert_eq!(after(&hard(0.001), hard(0.0019), &usual).0, Status::Same);
+        // Of gaps the smaller is the worse.
+        let gap = |gap: f64| of(None, gap, ClashKind::Clearance);
+        assert_eq!(after(&gap(0.05), gap(0.01), &usual), (Status::Deeper, Some([0.05, 0.01])));
+        assert_eq!(after(&gap(0.01), gap(0.05), &usual).0, Status::Shallower);
+        // Of another kind it is changed, however much it is.
+        assert_eq!(after(&gap(0.05), hard(0.7), &usual), (Status::Changed, None));
     }
 
     #[test]
@@ -355,7 +408,7 @@ mod tests {
         let old =
             r#"{"parts":[{"name":"a"},{"name":"a"}],"clashes":[{"a":1,"b":0,"kind":"touch"}],"more":1}"#;
         let mut new = document(&[("a", 0.0), ("a", 1.0)], &[(0, 1, TOUCH)]);
-        Baseline::parse(old).unwrap().compare(&mut new);
+        Baseline::parse(old).unwrap().compare(&mut new, &Growth::default());
         assert_eq!(new.clashes[0].status, Some(Status::Same));
     }
 

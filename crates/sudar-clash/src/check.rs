@@ -14,6 +14,7 @@ use crate::bcf::Bcf;
 use crate::clash::{ClashReport, find_clashes_under};
 use crate::document::{ClashInfo, Document, Origin};
 use crate::groups::{GroupBy, Grouping};
+use crate::growth::Growth;
 use crate::name_pattern::PatternError;
 use crate::numbers::short;
 use crate::options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
@@ -65,6 +66,9 @@ pub struct Check {
     pub group_radius: Option<Length>,
     /// What depth is.
     pub depth: DepthMeasure,
+    /// How much a clash may grow, as a share, before it is open again and deeper than in the baseline; without it a
+    /// tenth.
+    pub reopen_growth: Option<f64>,
     /// Whether the document says how long the examination took.
     pub is_timed: bool,
 }
@@ -340,12 +344,14 @@ impl<'s> Found<'s> {
         let mut document = Document::new(parts, &subject.details, &self.report, self.seconds);
         document.touch = Some(options.touch()).filter(|band| *band > 0.0);
         document.origin = self.origin();
+        let share = self.plan.check.reopen_growth.unwrap_or(Growth::SHARE);
+        let growth = Growth { share, band: options.touch() };
         if let Some(baseline) = earlier.baseline {
-            baseline.compare(&mut document);
+            baseline.compare(&mut document, &growth);
         }
         let mut log = earlier.bcf.map(|bcf| bcf.reviews(&document)).or(earlier.reviews);
         if let Some(log) = &mut log {
-            log.merge(&mut document, &|a, b| options.is_wanted(a, b));
+            log.merge(&mut document, &growth, &|a, b| options.is_wanted(a, b));
         }
         // After that, so that nothing is taken for gone that is left out.
         let left_out = self.plan.leave_out(&mut document);

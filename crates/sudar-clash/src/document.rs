@@ -7,6 +7,7 @@ use sudar::{Aabb, DVec3, Faults, WeldReport};
 
 use crate::clash::ClashReport;
 use crate::examine::Clash;
+use crate::growth::Change;
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
@@ -212,10 +213,13 @@ pub struct ClashInfo<'a> {
     /// The kind in the baseline, if it was another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<ClashKind>,
+    /// With [`Status::Deeper`] and [`Status::Shallower`]: both figures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
 }
 
 /// What people decided about a clash.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Review {
     /// Where it stands.
     pub status: ReviewStatus,
@@ -223,6 +227,12 @@ pub struct Review {
     pub assignee: String,
     /// What was said about it.
     pub comment: String,
+    /// The figure that was accepted or ignored, by which later growth is measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided: Option<f64>,
+    /// Why it is open again, if it was accepted or ignored and has grown since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reopened: Option<Change>,
 }
 
 /// Where a clash stands in its life.
@@ -262,7 +272,12 @@ impl ReviewStatus {
         matches!(self, Self::New | Self::Active)
     }
 
-    /// What it is when the clash is found again, maybe of another kind.
+    /// Whether it is decided that the clash may stay.
+    pub(crate) const fn is_decided(self) -> bool {
+        matches!(self, Self::Accepted | Self::Ignored)
+    }
+
+    /// What it is when the clash is found again, maybe of another kind or grown.
     pub(crate) const fn seen_again(self, is_changed: bool) -> Self {
         match self {
             Self::New | Self::Active | Self::Resolved => Self::Active,
@@ -280,6 +295,10 @@ pub enum Status {
     New,
     /// The baseline has it too.
     Same,
+    /// The baseline has it too, and it was less deep, less large or less near.
+    Deeper,
+    /// The baseline has it too, and it was deeper, larger or nearer.
+    Shallower,
     /// The baseline has a clash of these parts of another kind.
     Changed,
 }
@@ -290,6 +309,8 @@ impl Status {
         match self {
             Self::New => "new",
             Self::Same => "same",
+            Self::Deeper => "deeper",
+            Self::Shallower => "shallower",
             Self::Changed => "changed",
         }
     }
@@ -322,9 +343,9 @@ impl ClashInfo<'_> {
         self.review.as_ref().is_none_or(|review| review.status.is_open())
     }
 
-    /// Whether the baseline, if there is one, has the pair with the same kind.
+    /// Whether the baseline, if there is one, has the pair with the same kind, and it has not grown since.
     pub fn is_known(&self) -> bool {
-        self.status == Some(Status::Same)
+        matches!(self.status, Some(Status::Same | Status::Shallower))
     }
 }
 
@@ -396,5 +417,6 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         review: None,
         status: None,
         was: None,
+        change: None,
     }
 }

@@ -34,6 +34,7 @@ mod duplicate;
 mod examine;
 pub mod gearbox;
 mod groups;
+mod growth;
 mod name_pattern;
 mod numbers;
 mod options;
@@ -60,6 +61,7 @@ pub use document::{
 };
 pub use examine::Clash;
 pub use groups::{GroupBy, Grouping};
+pub use growth::{Change, Growth, Measure};
 pub use name_pattern::{NamePattern, PatternError};
 pub use options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
 pub use page::page;

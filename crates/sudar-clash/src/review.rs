@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::baseline::{OldPart, OldProperties, pair_up_clashes};
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Review, ReviewStatus};
+use crate::growth::{self, Change, Growth, Measure};
 use crate::options::ClashKind;
 use crate::same_place::bits;
 
@@ -45,8 +46,13 @@ pub(crate) struct Entry {
     /// The names of the two.
     pub parts: [String; 2],
     pub kind: ClashKind,
+    /// How much it is, or was when it was decided, by the measure of its kind; one of these at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extent: Option<f64>,
     #[serde(default)]
     pub status: ReviewStatus,
     #[serde(default)]
@@ -59,6 +65,9 @@ pub(crate) struct Entry {
     /// The boxes around them, where one of the names repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<Boxes>,
+    /// Why it is open again, if it was decided and has grown since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reopened: Option<Change>,
     /// Where it was read, if that was a BCF file.
     #[serde(skip)]
     pub source: Option<Source>,
@@ -158,8 +167,14 @@ impl ReviewLog {
     ///
     /// Parts are told apart as by a [`Baseline`](crate::Baseline). What was not there is new; what was new is active,
     /// and so is what was resolved and is there again, and what was accepted or ignored and is of another kind now.
+    /// The same is what was accepted or ignored and has grown beyond `growth` since that was decided, however slowly.
     /// What is there no more is resolved, if its parts were looked at: `was_checked` with their numbers.
-    pub fn merge(&mut self, document: &mut Document<'_>, was_checked: &dyn Fn(usize, usize) -> bool) {
+    pub fn merge(
+        &mut self,
+        document: &mut Document<'_>,
+        growth: &Growth,
+        was_checked: &dyn Fn(usize, usize) -> bool,
+    ) {
         let (parts, pairs) = self.parts();
         let paired = pair_up_clashes(&parts, &pairs, document);
         for &gone in &paired.gone {
@@ -178,14 +193,12 @@ impl ReviewLog {
             });
             let entry = &mut self.clash[number];
             if old.is_some() {
-                let knows_kind = entry.source.is_none_or(|source| source.knows_kind);
-                entry.status = entry.status.seen_again(knows_kind && entry.kind != clash.kind);
+                entry.see_again(clash, growth);
             }
             entry.now = Some([clash.a, clash.b]);
-            (entry.kind, entry.depth, entry.boxes, entry.ids) = (clash.kind, clash.depth, boxes, ids);
+            (entry.boxes, entry.ids) = (boxes, ids);
             entry.parts = clash.names.map(str::to_owned);
-            let (assignee, comment) = (entry.assignee.clone(), entry.comment.clone());
-            document.clashes[n].review = Some(Review { status: entry.status, assignee, comment });
+            document.clashes[n].review = Some(entry.review());
         }
         // Other tools have topics about two parts that are no clashes, and are none of ours.
         self.clash.retain(|entry| entry.now.is_some() || entry.source.is_none_or(|source| source.is_own));
@@ -223,19 +236,63 @@ impl ReviewLog {
 }
 
 impl Entry {
+    /// The clash is there again: opens it if it is not what was decided about, and keeps the figure of what was.
+    fn see_again(&mut self, clash: &ClashInfo<'_>, growth: &Growth) {
+        let knows_kind = self.source.is_none_or(|source| source.knows_kind);
+        let is_other = knows_kind && self.kind != clash.kind;
+        let change = growth::change(clash, self.figure()).filter(|_| !is_other && self.status.is_decided());
+        let grown = change.filter(|change| growth.is_worse(change));
+        // Opened once, the reason stays until somebody decides again.
+        self.reopened = grown.or(self.reopened.filter(|_| self.status.is_open()));
+        self.status = self.status.seen_again(is_other || grown.is_some());
+        if !self.status.is_decided() || self.figure().is_none() || !knows_kind {
+            self.kind = clash.kind;
+            self.set_figure(growth::figure(clash));
+        }
+    }
+
+    /// How much it is by the measure of its kind, as it was decided or else found last.
+    pub fn figure(&self) -> Option<f64> {
+        match Measure::of(self.kind) {
+            Measure::Depth => self.depth,
+            Measure::Gap => self.gap,
+            Measure::Extent => self.extent,
+        }
+    }
+
+    pub fn set_figure(&mut self, figure: Option<f64>) {
+        let of = |measure| figure.filter(|_| Measure::of(self.kind) == measure);
+        [self.depth, self.gap, self.extent] = [Measure::Depth, Measure::Gap, Measure::Extent].map(of);
+    }
+
+    fn review(&self) -> Review {
+        Review {
+            status: self.status,
+            assignee: self.assignee.clone(),
+            comment: self.comment.clone(),
+            decided: self.figure().filter(|_| self.status.is_decided()),
+            reopened: self.reopened,
+        }
+    }
+
     fn new(clash: &ClashInfo<'_>) -> Self {
-        Self {
+        let mut entry = Self {
             parts: clash.names.map(str::to_owned),
             kind: clash.kind,
-            depth: clash.depth,
+            depth: None,
+            gap: None,
+            extent: None,
             status: ReviewStatus::New,
+            reopened: None,
             assignee: String::new(),
             comment: String::new(),
             ids: None,
             boxes: None,
             source: None,
             now: None,
-        }
+        };
+        entry.set_figure(growth::figure(clash));
+        entry
     }
 }
 
@@ -293,7 +350,7 @@ mod tests {
         let details = vec![PartDetails::default(); assembly.parts.len()];
         let mut document = Document::new(&assembly.parts, &details, &report, None);
         *log = ReviewLog::parse(&log.text().unwrap()).unwrap();
-        log.merge(&mut document, &|_, _| true);
+        log.merge(&mut document, &Growth::default(), &|_, _| true);
         document.clashes.iter().map(|clash| clash.review.as_ref().unwrap().status).collect()
     }
 
@@ -349,7 +406,7 @@ mod tests {
         let report = find_clashes(&assembly, &ClashOptions::default(), &|_, _| {}).unwrap();
         let details = vec![PartDetails::default(); assembly.parts.len()];
         let mut document = Document::new(&assembly.parts, &details, &report, None);
-        log.merge(&mut document, &|_, _| true);
+        log.merge(&mut document, &Growth::default(), &|_, _| true);
         // What a filter leaves out is another too.
         document.clashes.truncate(1);
         let parts: Vec<_> = log.others(&document).clash.into_iter().map(|entry| entry.parts).collect();

@@ -84,10 +84,12 @@ pub struct Args {
     review: Option<PathBuf>,
     #[command(flatten)]
     topics: TopicArgs,
-    /// An earlier JSON document: say of each clash whether it is new, changed or the same, and which are gone.
+    /// An earlier JSON document: say of each clash whether it is new, changed, deeper, shallower or the same, and which
+    /// are gone.
     #[arg(long, value_name = "OLD.json")]
     baseline: Option<PathBuf>,
-    /// With --baseline: only new and changed clashes are listed and count for the exit status. JSON and HTML hold all.
+    /// With --baseline: only new, changed and deeper clashes are listed and count for the exit status. JSON and
+    /// HTML hold all.
     #[arg(long, requires = "baseline")]
     new_only: bool,
     /// Also write the JSON document to this file; it may be the --baseline of a later check.
@@ -100,6 +102,10 @@ pub struct Args {
     /// Also write the clashes as a table, a row each; xlsx with sheets of the groups and the settings.
     #[arg(long, value_name = "F.csv|F.xlsx", value_parser = sheet::file_name)]
     table: Option<PathBuf>,
+    /// A clash that was accepted or ignored is open again, and one of the --baseline is deeper, if it has grown by more
+    /// than this share, and by more than the band of --touch [default: 10%].
+    #[arg(long, value_name = "P%", value_parser = share, allow_hyphen_values = true)]
+    reopen_growth: Option<f64>,
     /// What depth is: of the deepest region that both parts fill, or exactly the shortest way that separates the parts
     /// as wholes, which takes longer.
     #[arg(long, value_name = "MEASURE", default_value = "regions",
@@ -122,6 +128,13 @@ const HELP: &str = include_str!("clash/help.txt");
 
 fn length(text: &str) -> Result<Length> {
     Ok(text.parse()?)
+}
+
+/// A share, as 10% or 0.1.
+fn share(text: &str) -> Result<f64> {
+    let (number, parts) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share = number.trim().parse::<f64>().ok().filter(|share| share.is_finite() && *share >= 0.0);
+    Ok(share.context("write a share of 0 or more, as 10% or 0.1")? / parts)
 }
 
 fn named_set(text: &str) -> Result<(String, String)> {
@@ -261,6 +274,7 @@ impl Args {
             group: self.group,
             group_radius: self.group_radius,
             depth: self.depth,
+            reopen_growth: self.reopen_growth,
             is_timed: !self.no_times,
         })
     }

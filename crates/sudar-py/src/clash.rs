@@ -50,6 +50,7 @@ pub struct Search {
     group: String,
     group_radius: Option<Given>,
     depth: String,
+    reopen_growth: f64,
     baseline: Option<PathBuf>,
     html: Option<PathBuf>,
 }
@@ -75,6 +76,7 @@ impl Search {
             group: one_of(&self.group, "group", &GroupBy::ALL, GroupBy::name)?,
             group_radius: length("group_radius", self.group_radius.as_ref())?,
             depth: one_of(&self.depth, "depth", &DepthMeasure::ALL, DepthMeasure::name)?,
+            reopen_growth: Some(self.reopen_growth).filter(|share| *share >= 0.0),
             is_timed: true,
         })
     }

@@ -1,18 +1,20 @@
 //! The identifiers of topics and viewpoints: made of what they are about, so that each check makes the same, and told
 //! from those of other tools.
 //!
-//! They are UUIDs of version 8, whose bits are free (RFC 9562): 64 of an identity, 24 that say how it stood then, 16
-//! that say what this is of it, and 16 that check the rest. So a topic keeps its memory in the tools that keep nothing
-//! else.
+//! They are UUIDs of version 8, whose bits are free (RFC 9562): 64 of an identity, 32 that say how it stood then, half
+//! of them how deep or far apart, 8 that say what this is of it, and 16 that check the rest. So a topic keeps its
+//! memory in the tools that keep nothing else.
 
 use std::collections::HashMap;
 
 use sudar::Aabb;
 
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Group};
+use crate::growth::figure;
 use crate::options::ClashKind;
 use crate::review::repeated_names;
 use crate::same_place::bits;
+use crate::unit::Unit;
 
 /// What an identifier is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +23,22 @@ pub(super) enum What {
     Clash,
     /// A group of clashes, as a topic.
     Group,
+    /// Something said about a clash.
+    Comment,
     /// A view of a clash that was of this kind.
     View(ClashKind),
 }
 
 const CLASH: u16 = 0x10;
 const GROUP: u16 = 0x11;
+const COMMENT: u16 = 0x12;
 
 impl What {
     fn code(self) -> u16 {
         match self {
             Self::Clash => CLASH,
             Self::Group => GROUP,
+            Self::Comment => COMMENT,
             Self::View(kind) => ClashKind::ALL.iter().position(|&known| known == kind).unwrap_or(0) as u16,
         }
     }
@@ -41,6 +47,7 @@ impl What {
         match code {
             CLASH => Some(Self::Clash),
             GROUP => Some(Self::Group),
+            COMMENT => Some(Self::Comment),
             kind => ClashKind::ALL.get(usize::from(kind)).copied().map(Self::View),
         }
     }
@@ -51,7 +58,7 @@ impl What {
 pub(super) struct Guid {
     /// The same for all that is about one clash, or one group.
     pub identity: u64,
-    /// 24 bits that change with how the clash stands; 0 for topics.
+    /// Changes with how the clash stands, see [`stamp`]; 0 for topics.
     pub stamp: u32,
     pub what: What,
 }
@@ -59,12 +66,13 @@ pub(super) struct Guid {
 impl Guid {
     /// In the form that BCF wants, in small letters.
     pub fn text(self) -> String {
-        let (id, stamp, code) = (self.identity, self.stamp & 0xff_ffff, self.what.code());
+        let (id, stamp) = (self.identity, self.stamp);
+        let code = (stamp >> 24 << 8) as u16 | self.what.code();
         format!(
             "{:08x}-{:04x}-8{:03x}-8{:03x}-{:04x}{code:04x}{:04x}",
             id >> 32,
             id >> 16 & 0xffff,
-            stamp >> 12,
+            stamp >> 12 & 0xfff,
             stamp & 0xfff,
             id & 0xffff,
             check(id, stamp, code)
@@ -76,11 +84,33 @@ impl Guid {
         let digits: String = text.chars().filter(|&c| c != '-').collect();
         let number = |from: usize, to: usize| u64::from_str_radix(digits.get(from..to)?, 16).ok();
         let identity = number(0, 12)? << 16 | number(20, 24)?;
-        let stamp = (number(13, 16)? << 12 | number(17, 20)?) as u32;
-        let code = number(24, 28)? as u16;
-        let guid = Self { identity, stamp, what: What::of_code(code)? };
+        let code = number(24, 28)?;
+        let stamp = (code >> 8 << 24 | number(13, 16)? << 12 | number(17, 20)?) as u32;
+        let guid = Self { identity, stamp, what: What::of_code(code as u16 & 0xff)? };
         (guid.text() == text.to_ascii_lowercase()).then_some(guid)
     }
+
+    /// The figure of a clash as it stood then, in metres, right to a part in five thousand; none if it had none.
+    pub fn figure(self) -> Option<f64> {
+        let code = self.stamp >> 16;
+        (code > 0).then(|| libm::exp10(f64::from(code - 1) / PER_DECADE) * LEAST)
+    }
+}
+
+/// Figures in identifiers: from a tenth of a micrometre on, so many a power of ten, eleven powers in 16 bits.
+const LEAST: f64 = 1e-7;
+const PER_DECADE: f64 = 5957.0;
+
+/// A figure in metres as an identifier has it. What is less than the least is that.
+fn figure_code(metres: f64) -> u32 {
+    let decades = libm::log10(metres.max(LEAST) / LEAST);
+    1 + ((decades * PER_DECADE).round() as u32).min(0xfffe)
+}
+
+/// How many metres a length of a document is; 1 where its unit is not known.
+pub(super) fn metres(document: &Document<'_>) -> f64 {
+    let unit = Unit::ALL.into_iter().find(|unit| Some(unit.name()) == document.origin.unit);
+    unit.map_or(1.0, Unit::metres)
 }
 
 fn check(identity: u64, stamp: u32, code: u16) -> u16 {
@@ -201,7 +231,8 @@ pub(super) fn stamp(document: &Document<'_>, clash: &ClashInfo<'_>) -> u32 {
         hash.value()
     });
     hash.number(a ^ b);
-    (hash.value() & 0xff_ffff) as u32
+    let code = figure(clash).map_or(0, |figure| figure_code(figure * metres(document)));
+    code << 16 | (hash.value() & 0xffff) as u32
 }
 
 #[cfg(test)]
@@ -210,9 +241,10 @@ mod tests {
 
     #[test]
     fn identifiers_are_read_as_they_are_written() {
-        let whats = ClashKind::ALL.map(What::View).into_iter().chain([What::Clash, What::Group]);
+        let whats =
+            ClashKind::ALL.map(What::View).into_iter().chain([What::Clash, What::Group, What::Comment]);
         for (n, what) in whats.enumerate() {
-            let guid = Guid { identity: 0x0123_4567_89ab_cdef ^ (n as u64) << 60, stamp: 0xab_cdef, what };
+            let guid = Guid { identity: 0x0123_4567_89ab_cdef ^ (n as u64) << 60, stamp: 0x89ab_cdef, what };
             let text = guid.text();
             let lengths: Vec<usize> = text.split('-').map(str::len).collect();
             assert_eq!(lengths, [8, 4, 4, 4, 12], "{text}");
@@ -220,6 +252,18 @@ mod tests {
             assert_eq!(Guid::read(&text), Some(guid));
             assert_eq!(Guid::read(&text.to_ascii_uppercase()), Some(guid));
         }
+    }
+
+    #[test]
+    fn identifiers_know_how_much_a_clash_was() {
+        for figure in [1e-7, 3e-6, 0.1, 0.7, 12.5, 9e3] {
+            let guid =
+                Guid { identity: 9, stamp: figure_code(figure) << 16 | 5, what: What::View(ClashKind::Hard) };
+            let found = Guid::read(&guid.text()).unwrap().figure().unwrap();
+            assert!((found / figure - 1.0).abs() < 2e-4, "{figure} {found}");
+        }
+        assert_eq!((figure_code(0.0), figure_code(1e30), figure_code(f64::INFINITY)), (1, 0xffff, 0xffff));
+        assert_eq!(Guid { identity: 9, stamp: 5, what: What::Clash }.figure(), None);
     }
 
     #[test]

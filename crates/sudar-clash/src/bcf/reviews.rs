@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::guid::{What, identities};
+use super::guid::{Guid, What, identities, metres};
 use super::topic::Topic;
 use super::viewpoint::{Component, selected};
 use super::xml::{Element, parse};
@@ -18,6 +18,8 @@ struct Claim {
     kind: Option<ClashKind>,
     /// What our own identifiers say.
     identity: Option<u64>,
+    /// How much it was, in metres, by the same.
+    figure: Option<f64>,
 }
 
 impl Bcf {
@@ -27,7 +29,7 @@ impl Bcf {
     pub fn reviews(&self, document: &Document<'_>) -> ReviewLog {
         let known: HashMap<u64, usize> =
             identities(document).into_iter().enumerate().map(|(n, identity)| (identity, n)).collect();
-        let repeated = repeated_names(document);
+        let (repeated, metres) = (repeated_names(document), metres(document));
         let mut log = ReviewLog::default();
         let mut add = |number: usize, is_own: bool| {
             let topic = &self.topics[number];
@@ -40,7 +42,9 @@ impl Bcf {
                 });
                 let source =
                     Source { topic: number, is_own, knows_kind: claim.kind.is_some(), view: claim.identity };
-                log.push(entry(topic, &claim, named, source));
+                let mut entry = entry(topic, &claim, named, source);
+                entry.set_figure(claim.figure.map(|figure| figure / metres));
+                log.push(entry);
             }
         };
         // Of several topics about the same parts the last entry counts, which is to be one of ours.
@@ -55,24 +59,28 @@ impl Bcf {
     fn claims(&self, topic: &Topic) -> Vec<Claim> {
         let own = topic.own_guid();
         let labelled = labelled_kind(topic);
+        let listed = topic.views().into_iter().filter_map(|view| Guid::read(&view.guid));
+        let newest: HashMap<u64, Guid> = listed.map(|guid| (guid.identity, guid)).collect();
         let mut claims: Vec<Claim> = Vec::new();
         let mut seen = BTreeSet::new();
         for view in self.view_files(topic) {
             let Ok(mut parts) = <[Component; 2]>::try_from(selected(&view)) else { continue };
             parts.sort();
-            let guid = view.attribute("Guid").and_then(super::guid::Guid::read);
+            let guid = view.attribute("Guid").and_then(Guid::read);
+            // Views that people speak of stay behind newer ones.
+            let guid = guid.map(|guid| newest.get(&guid.identity).copied().unwrap_or(guid));
             let (identity, kind) = match guid {
                 Some(guid) => (Some(guid.identity), kind_of(guid.what)),
                 None => (own.filter(|own| own.what == What::Clash).map(|own| own.identity), labelled),
             };
             if seen.insert((parts.clone(), identity)) {
-                claims.push(Claim { parts, kind, identity });
+                claims.push(Claim { parts, kind, identity, figure: guid.and_then(Guid::figure) });
             }
         }
         // Where a tool has dropped the views, the topic itself still says what it is about.
         if let Some(own) = own.filter(|own| own.what == What::Clash && claims.is_empty()) {
             let parts = [Component::default(), Component::default()];
-            claims.push(Claim { parts, kind: labelled, identity: Some(own.identity) });
+            claims.push(Claim { parts, kind: labelled, identity: Some(own.identity), figure: None });
         }
         claims
     }
@@ -89,7 +97,7 @@ impl Bcf {
 fn kind_of(what: What) -> Option<ClashKind> {
     match what {
         What::View(kind) => Some(kind),
-        What::Clash | What::Group => None,
+        What::Clash | What::Group | What::Comment => None,
     }
 }
 
@@ -116,6 +124,9 @@ fn entry(topic: &Topic, claim: &Claim, known: Option<Pair>, source: Source) -> E
         parts,
         kind: claim.kind.unwrap_or(ClashKind::Hard),
         depth: None,
+        gap: None,
+        extent: None,
+        reopened: None,
         status: status::read(topic.attribute("TopicStatus")),
         assignee: topic.text("AssignedTo"),
         comment: topic.said(),

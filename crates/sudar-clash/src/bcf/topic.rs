@@ -172,6 +172,16 @@ impl Topic {
         all
     }
 
+    pub fn add_comment(&mut self, version: BcfVersion, comment: Element) {
+        if version == BcfVersion::V2_1 {
+            self.markup.insert(comment, &MARKUP);
+        } else if let Some(comments) =
+            self.topic_mut().and_then(|topic| topic.child_in_order("Comments", &TOPIC))
+        {
+            comments.insert(comment, &[]);
+        }
+    }
+
     /// All that was said, as `author: text`, a line each.
     pub fn said(&self) -> String {
         let said = self.comments().into_iter().filter(|comment| !comment.text.is_empty());

@@ -6,16 +6,16 @@ use sudar::DVec3;
 use sudar::query::{Batch, Work};
 
 use super::error::BcfError;
-use super::guid::{Guid, What, group_identities, identities, stamp};
+use super::guid::{Guid, What, group_identities, identities, metres, stamp};
 use super::topic::{Topic, View};
 use super::viewpoint::{Component, Frame, viewpoint};
 use super::xml::{Element, parse, write};
 use super::{Bcf, BcfBy, BcfOptions, BcfVersion, NO_DATE, UpAxis, status, texts};
 use crate::document::{ClashInfo, Document, Group, ReviewStatus};
+use crate::growth::Change;
 use crate::part::Part;
 use crate::review::{ReviewLog, Source};
 use crate::snapshot::{Camera, Photographer};
-use crate::unit::Unit;
 
 /// What topics of clashes are, for other tools.
 const TOPIC_TYPE: &str = "Clash";
@@ -36,6 +36,8 @@ struct Plan {
     clashes: Vec<(usize, Option<Source>)>,
     /// The statuses of these, and of those that are no more.
     statuses: Vec<ReviewStatus>,
+    /// Those of these clashes that were decided and have grown since.
+    grown: Vec<(usize, Change)>,
 }
 
 /// A view that is to be made.
@@ -149,6 +151,7 @@ impl<'b, 'd> Writer<'b, 'd> {
                     let plan = plans.entry(source.topic).or_default();
                     plan.statuses.push(entry.status);
                     plan.clashes.extend(clash.map(|clash| (clash, entry.source)));
+                    plan.grown.extend(clash.zip(entry.reopened));
                 }
                 (None, Some(clash)) => new.push((clash, entry.status)),
                 (Some(_) | None, _) => {}
@@ -229,6 +232,7 @@ impl<'b, 'd> Writer<'b, 'd> {
             let is_new =
                 !self.bcf.files.contains_key(&format!("{}markup.bcf", self.bcf.topics[topic].folder));
             self.set_status(topic, plan);
+            plan.grown.iter().for_each(|(clash, change)| self.say_grown(topic, *clash, change));
             if self.bcf.topics[topic].own_guid().is_some() {
                 let missing = self.missing_views(topic, plan);
                 if !missing.is_empty() || is_new {
@@ -261,6 +265,23 @@ impl<'b, 'd> Writer<'b, 'd> {
         let topic = &mut self.bcf.topics[topic];
         topic.set_text("ModifiedDate", &date);
         topic.set_text("ModifiedAuthor", &author);
+    }
+
+    /// A comment on why a clash is open again.
+    fn say_grown(&mut self, topic: usize, clash: usize, change: &Change) {
+        let info = &self.document.clashes[clash];
+        let stamp = stamp(self.document, info);
+        let guid = Guid { identity: self.identities[clash], stamp, what: What::Comment }.text();
+        let unit = self.document.origin.unit.map_or(String::new(), |unit| format!(" {unit}"));
+        let [a, b] = info.names;
+        let text = [
+            ("Date", self.options.date.clone().unwrap_or_else(|| NO_DATE.to_owned())),
+            ("Author", self.author().to_owned()),
+            ("Comment", format!("open again: {a} × {b}: {change}{unit}")),
+        ];
+        let text = text.iter().map(|(name, text)| Element::text_of(name, text));
+        let comment = Element::new("Comment").with("Guid", &guid).holding(text);
+        self.bcf.topics[topic].add_comment(self.bcf.version, comment);
     }
 
     /// Title, priority, labels and description, each as far as it is ours.
@@ -309,9 +330,15 @@ impl<'b, 'd> Writer<'b, 'd> {
                 continue;
             }
             let earlier = source.and_then(|source| source.view).unwrap_or(identity);
-            let is_old = |view: &&View| {
-                Guid::read(&view.guid).is_some_and(|guid| [identity, earlier].contains(&guid.identity))
+            let own = |view: &View| {
+                Guid::read(&view.guid).filter(|guid| [identity, earlier].contains(&guid.identity))
             };
+            // Its view says how much was accepted, and growth is measured by that.
+            let is_decided = info.review.as_ref().is_some_and(|review| review.status.is_decided());
+            if is_decided && views.iter().filter_map(own).any(|guid| guid.what == what) {
+                continue;
+            }
+            let is_old = |view: &&View| own(view).is_some();
             views.iter().filter(is_old).for_each(|view| self.drop_view(topic, view));
             missing.push(Job { topic, clash, guid, index });
         }
@@ -333,9 +360,7 @@ impl<'b, 'd> Writer<'b, 'd> {
     /// Adds a view with its files. The first of a topic has the names that old tools want.
     fn add_view(&mut self, job: &Job, camera: &Camera, picture: Option<Vec<u8>>) {
         let clash = &self.document.clashes[job.clash];
-        let named = self.document.origin.unit;
-        let unit = Unit::ALL.into_iter().find(|unit| Some(unit.name()) == named);
-        let frame = Frame { metres: unit.map_or(1.0, Unit::metres), up: self.options.up };
+        let frame = Frame { metres: metres(self.document), up: self.options.up };
         let parts = [clash.a, clash.b].map(|part| Component::of(&self.document.parts[part]));
         let bcf = &mut *self.bcf;
         let topic = &mut bcf.topics[job.topic];

@@ -1,6 +1,6 @@
 // The clashes as the page lists them, what is said about each, and which of them are shown.
 const KINDS = ["hard", "contained", "duplicate", "touch", "clearance"];
-const SINCE = ["new", "changed", "same", "gone"];
+const SINCE = ["new", "changed", "deeper", "shallower", "same", "gone"];
 const REVIEWS = ["new", "active", "resolved", "accepted", "ignored"];
 const gone = report.gone, groups = report.groups || [];
 
@@ -78,6 +78,8 @@ function depthText(least, most) {
   return (least && least.toPrecision(3) !== most.toPrecision(3) ? `${short(least, 3)} to ` : "") + short(most, 3);
 }
 
+const changeText = change => `${change.of} ${short(change.was, 4)} to ${short(change.now, 4)}${unit}`;
+
 // What is to say about an entry: terms and values.
 function told(e) {
   const c = e.clash, rows = [], vector = v => v.map(x => short(x)).join(", ");
@@ -85,7 +87,8 @@ function told(e) {
     const { triangles, closed, properties } = parts[i];
     return [parts[i].name, `part ${i}, ${whole(triangles)} triangles, ${closed ? "closed" : "open"}`, ...Object.entries(properties || {}).map(([key, value]) => `${key}: ${value}`)].join("\n");
   };
-  if (e.since) rows.push(["since baseline", e.since + (c.was ? `, was ${c.was}` : "")]);
+  if (e.since) rows.push(["since baseline", e.since + (c.was ? `, was ${c.was}` : "") + (c.change ? ": " + changeText(c.change) : "")]);
+  if (c.review?.reopened) rows.push(["open again", changeText(c.review.reopened)]);
   if (c.depth !== null && c.depth !== undefined) {
     const [name, meaning] = MEASURES[c.depth_is] || ["depth", c.depth_is || ""];
     rows.push([name, `${depthText(c.depth_at_least, c.depth)}${unit}, ${meaning}`]);

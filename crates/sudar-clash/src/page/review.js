@@ -87,13 +87,24 @@ const review = (() => {
   const names = counts(parts, part => part.name);
   const corners = part => `[${[part.bounds.min, part.bounds.max].map(p => `[${p.map(number).join(", ")}]`).join(", ")}]`;
 
+  // How much the clash is, or was when it was decided: later growth is measured by it.
+  function figures(e) {
+    const { clash } = e, kept = e.review.status === told(e).status ? clash.review?.decided : undefined;
+    const [name, now] = clash.kind === "clearance" ? ["gap", clash.distance]
+      : clash.kind === "touch" ? ["extent", extent(clash.regions)] : ["depth", clash.depth];
+    const figure = kept ?? now;
+    return figure === null ? [] : [`${name} = ${number(figure)}`];
+  }
+
+  const extent = regions => (regions.length ? regions.reduce((sum, { bounds }) => sum + Math.hypot(...bounds.max.map((x, i) => x - bounds.min[i])), 0) : null);
+
   function entryText(e) {
     const { clash } = e, pair = [parts[e.a], parts[e.b]], ids = pair.map(part => part.properties?.GlobalId ?? "");
     return [
       "[[clash]]",
       `parts = [${clash.names.map(quoted).join(", ")}]`,
       `kind = ${quoted(clash.kind)}`,
-      ...(clash.depth === null ? [] : [`depth = ${number(clash.depth)}`]),
+      ...figures(e),
       ...FIELDS.map(name => `${name} = ${quoted(e.review[name])}`),
       ...(ids.some(Boolean) ? [`ids = [${ids.map(quoted).join(", ")}]`] : []),
       // Namesakes are told apart by their boxes.

@@ -35,7 +35,7 @@ const table = (() => {
     const number = make("td", null, "number");
     if (e.since !== "gone") number.append(tick(e.id, "Tick clash " + e.id, state.ticked.has(e)), " ");
     number.append(e.since === "gone" ? "–" : e.id);
-    const cells = { number, since: tag(e.since), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
+    const cells = { number, since: tag(e.since, e.clash.change && " " + changeText(e.clash.change)), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
     e.clash.names.forEach((name, side) => {
       const cell = make("td", null, "name side-" + "ab"[side]);
       cell.append(Object.assign(make("span", name, "cut"), { title: name }));
@@ -55,6 +55,8 @@ const table = (() => {
 
   function reviewCell(e) {
     const cell = make("td", e.since === "gone" ? "" : e.review.status, "review " + e.review.status);
+    const again = e.clash.review?.reopened;
+    if (again && isOpen(e)) cell.append(make("small", ` again: ${changeText(again)}`));
     if (e.review.assignee) cell.append(make("small", " " + e.review.assignee));
     if (e.review.comment) cell.title = e.review.comment;
     return cell;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sudar::DVec3;
-use sudar_clash::{ClashInfo, Document, Form, GLOBAL_ID};
+use sudar_clash::{Change, ClashInfo, Document, Form, GLOBAL_ID};
 
 use crate::report;
 use cell::{Cell, Sheet};
@@ -111,8 +111,19 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
         review("status", 11.0, |clash| clash.review.as_ref().map(|review| review.status.name())),
         review("assignee", 16.0, |clash| clash.review.as_ref().map(|review| &*review.assignee)),
         review("comment", 40.0, |clash| clash.review.as_ref().map(|review| &*review.comment)),
+        column(
+            "open again",
+            24.0,
+            Box::new(|_, clash| changed(clash.review.as_ref().and_then(|review| review.reopened))),
+        ),
         review("since baseline", 14.0, |clash| clash.status.map(sudar_clash::Status::name)),
+        column("change", 24.0, Box::new(|_, clash| changed(clash.change))),
     ]
+}
+
+/// Both figures of a change, if there is one.
+fn changed(change: Option<Change>) -> Cell {
+    Cell::text(change.map(|change| change.to_string()).as_deref())
 }
 
 /// A title with the unit of what stands below.

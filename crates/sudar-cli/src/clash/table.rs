@@ -1,7 +1,7 @@
 //! What a clash check says to people.
 
 use anstyle::AnsiColor;
-use sudar_clash::{ClashInfo, ClashKind, Document, Gone, ReviewLog, ReviewStatus, Status, gearbox};
+use sudar_clash::{ClashInfo, ClashKind, Document, Gone, Review, ReviewLog, ReviewStatus, Status, gearbox};
 
 use crate::report::{self, short};
 
@@ -130,8 +130,11 @@ fn summary(document: &Document<'_>, log: Option<&ReviewLog>) -> String {
 /// "; 1 new, 2 changed, 3 same, 4 gone since the baseline".
 fn since(clashes: &[ClashInfo<'_>], gone: &[Gone]) -> String {
     let of = |status: Status| clashes.iter().filter(|clash| clash.status == Some(status)).count();
-    let [new, changed, same] = [Status::New, Status::Changed, Status::Same].map(of);
-    format!("; {new} new, {changed} changed, {same} same, {} gone since the baseline", gone.len())
+    let all = [Status::New, Status::Changed, Status::Deeper, Status::Shallower, Status::Same];
+    let [new, changed, deeper, shallower, same] = all.map(of);
+    let count = |n: usize, name: &str| if n > 0 { format!(", {n} {name}") } else { String::new() };
+    let grown = count(deeper, "deeper") + &count(shallower, "shallower");
+    format!("; {new} new, {changed} changed{grown}, {same} same, {} gone since the baseline", gone.len())
 }
 
 /// "; 1 new, 2 active, 0 resolved, 3 accepted, 1 ignored": of the clashes that are not left out, and of those that are
@@ -212,9 +215,13 @@ fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
         clash.triangle_pairs.to_string(),
         last,
     ];
-    let status = clash.status.map(|status| status.name().to_owned());
-    let review =
-        clash.review.iter().flat_map(|review| [review.status.name(), &review.assignee].map(str::to_owned));
+    let change = clash.change.map_or(String::new(), |change| format!(": {change}"));
+    let status = clash.status.map(|status| status.name().to_owned() + &change);
+    let reviewed = |review: &Review| {
+        let why = review.reopened.map_or(String::new(), |change| format!(", again: {change}"));
+        [review.status.name().to_owned() + &why, review.assignee.clone()]
+    };
+    let review = clash.review.iter().flat_map(reviewed);
     status.into_iter().chain(review).chain(cells).collect()
 }
 

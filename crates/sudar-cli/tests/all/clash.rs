@@ -262,9 +262,9 @@ fn a_band_is_for_what_files_round_away() {
     let verdict = |i: usize| banded["clashes"][i]["verdict_without_band"].clone();
     assert_eq!((verdict(0), verdict(1)), (json!("hard"), json!("apart")));
     assert_eq!(banded["touch"], json!(2e-6));
-    // The table has a band of a millionth of the largest coordinate, 3, and says so.
+    // The table has a band of a millionth of the diagonal of a cube, √3, and says so.
     let table = folder.sudar(&["clash", "near.obj"]).out;
-    assert!(table.contains("of at most 3e-6 count as touch: 2 of these are no touch exactly"), "{table}");
+    assert!(table.contains("of at most 1.7e-6 count as touch: 2 of these are no touch exactly"), "{table}");
     let table = folder.sudar(&["clash", "near.obj", "--touch", "0"]).out;
     assert!(table.contains("1 hard") && !table.contains("count as touch"), "{table}");
     let refused = folder.sudar(&["clash", "near.obj", "--touch", "-1"]);

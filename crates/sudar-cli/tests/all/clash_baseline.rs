@@ -39,10 +39,15 @@ fn each_clash_has_a_status_and_what_is_no_more_is_gone() {
     assert_eq!(run.status, 1);
     let document = run.json();
     // x [0.25, 1.25], b [0.75, 1.75], a [−0.125, 0.875], c [1.5, 2.5].
-    let expected = [("x-b", "new"), ("x-a", "new"), ("c-b", "changed"), ("b-a", "same")];
+    let expected = [("x-b", "new"), ("x-a", "new"), ("c-b", "changed"), ("b-a", "shallower")];
     assert_eq!(statuses(&document), expected.map(|(names, status)| (names.to_owned(), status.to_owned())));
     assert_eq!(document["clashes"][2]["was"], json!("touch"));
     assert!(document["clashes"][0].get("was").is_none());
+    // a and b were 0.25 in each other and are 0.125.
+    let change = &document["clashes"][3]["change"];
+    assert_eq!(change["of"], json!("depth"));
+    assert!((change["was"].as_f64().unwrap() - 0.25).abs() < 1e-9, "{change}");
+    assert!((change["now"].as_f64().unwrap() - 0.125).abs() < 1e-9, "{change}");
     let gone = document["gone"].as_array().unwrap();
     assert_eq!(gone.len(), 1);
     assert_eq!((&gone[0]["names"], &gone[0]["kind"]), (&json!(["d", "e"]), &json!("hard")));
@@ -62,12 +67,12 @@ fn the_table_tells_it_too() {
     let folder = before_and_after();
     let text = folder.sudar(&["clash", "after.obj", "--baseline", "old.json"]).out;
     assert!(
-        text.contains("4 clashes (4 hard); 2 new, 1 changed, 1 same, 1 gone since the baseline"),
+        text.contains("4 clashes (4 hard); 2 new, 1 changed, 1 shallower, 0 same, 1 gone since the baseline"),
         "{text}"
     );
     assert!(text.contains("hard, protruding, was touch"), "{text}");
     let line = |start: &str| text.lines().filter(|l| l.trim_start().starts_with(start)).count();
-    assert_eq!(["new", "changed", "same", "gone"].map(line), [2, 1, 1, 1], "{text}");
+    assert_eq!(["new", "changed", "shallower", "gone"].map(line), [2, 1, 1, 1], "{text}");
 }
 
 #[test]
@@ -79,7 +84,7 @@ fn new_only_is_for_the_list_and_the_exit_status() {
     let run = only("after.obj", &["--out", "next.json"]);
     assert_eq!(run.status, 1);
     let line = |start: &str| run.out.lines().filter(|l| l.trim_start().starts_with(start)).count();
-    assert_eq!(["new", "changed", "same", "gone"].map(line), [2, 1, 0, 0], "{}", run.out);
+    assert_eq!(["new", "changed", "shallower", "gone"].map(line), [2, 1, 0, 0], "{}", run.out);
     // The document holds all clashes, so that it can be the next baseline.
     let next: Value = serde_json::from_slice(&std::fs::read(folder.join("next.json")).unwrap()).unwrap();
     assert_eq!(next["clashes"].as_array().unwrap().len(), 4);

@@ -235,8 +235,9 @@ fn what_is_exported_is_read(folder: &Folder, found: &Value) {
         ["clash", "many.obj", "--clearance", "0.0625", "--review", "decided.toml", "--out", "next.json"];
     assert_eq!(folder.sudar(&args).status, 1);
     let next: Value = serde_json::from_slice(&std::fs::read(folder.join("next.json")).unwrap()).unwrap();
-    let accepted = json!({ "status": "accepted", "assignee": "Ana", "comment": "as \"drawn\"\nby Ø \\ '" });
     let all = next["clashes"].as_array().unwrap();
+    let accepted = json!({ "status": "accepted", "assignee": "Ana", "comment": "as \"drawn\"\nby Ø \\ '",
+                           "decided": all[0]["depth"] });
     assert_eq!(all[0]["review"], accepted);
     let is_accepted = |clash: &&Value| clash["review"]["status"] == json!("accepted");
     // The group of the first cell, and no other; all else was seen before.

@@ -8,6 +8,7 @@ mod clash;
 mod clash_baseline;
 mod clash_bcf;
 mod clash_files;
+mod clash_growth;
 mod clash_report;
 mod clash_review;
 mod clash_table;

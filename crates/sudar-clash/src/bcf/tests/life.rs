@@ -79,7 +79,7 @@ fn what_people_say_stays_and_is_told() {
         let moved = row(0.1);
         let mut document = Document::new(&moved.assembly.parts, &moved.details, &report, None);
         let mut log = bcf.reviews(&document);
-        log.merge(&mut document, &|_, _| true);
+        log.merge(&mut document, &crate::Growth::default(), &|_, _| true);
         let review = document.clashes[1].review.as_ref().unwrap();
         assert_eq!((&*review.assignee, review.status), ("Ana & Co", Active));
         assert_eq!(review.comment, "Ana: lower it?\nBen: no, <raise> it");
@@ -205,7 +205,7 @@ fn a_log_of_its_own_can_be_written_as_topics() {
     let mut document = Document::new(&row.assembly.parts, &row.details, &report, None);
     let text = "[[clash]]\nparts = ['wall', 'beam']\nkind = 'hard'\nstatus = 'accepted'\n";
     let mut log = ReviewLog::parse(text).unwrap();
-    log.merge(&mut document, &|_, _| true);
+    log.merge(&mut document, &crate::Growth::default(), &|_, _| true);
     let mut bcf = Bcf::new(BcfVersion::V2_1);
     bcf.update(&log, &row.assembly.parts, &document, &plain(), &|| {}).unwrap();
     let mut bcf = reread(&bcf);

@@ -9,6 +9,7 @@ use crate::{GroupBy, Grouping, PartDetails, find_clashes};
 use sudar::{Aabb, Mesh, Pose};
 
 mod foreign;
+mod growth;
 mod life;
 mod schema;
 
@@ -61,7 +62,7 @@ fn check(bcf: &mut Bcf, model: &Model, options: &BcfOptions) -> Vec<ReviewStatus
     document.origin.unit = model.unit;
     document.origin.files = vec!["house.ifc".to_owned()];
     let mut log = bcf.reviews(&document);
-    log.merge(&mut document, &|_, _| true);
+    log.merge(&mut document, &crate::Growth::default(), &|_, _| true);
     document.group(&Grouping { by: GroupBy::Part, radius: None, sets: &[], rules: &[] }, &asked);
     bcf.update(&log, &model.assembly.parts, &document, options, &|| {}).unwrap();
     document.clashes.iter().map(|clash| clash.review.as_ref().unwrap().status).collect()

@@ -220,7 +220,7 @@ fn markup(files: &Files, version: BcfVersion, folder: &str, root: &Element) {
     let is_there = |name: &str| files.contains_key(&format!("{folder}/{name}"));
     assert!(views.is_empty() || (is_there("viewpoint.bcfv") && is_there("snapshot.png")));
     for comment in topic.comments() {
-        assert!(views.iter().any(|view| view.guid == comment.view));
+        assert!(comment.view.is_empty() || views.iter().any(|view| view.guid == comment.view));
     }
     if version == BcfVersion::V3_0 {
         assert_eq!(folder, folder.to_lowercase());
