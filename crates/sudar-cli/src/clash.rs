@@ -1,5 +1,6 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
+mod decisions;
 mod scene;
 mod sheet;
 mod subject;
@@ -147,8 +148,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let reviews = args.review.as_deref().map(read_reviews).transpose()?;
-    let bcf = args.topics.read(args.group != GroupBy::None)?;
+    let decided = args.decided()?;
+    if let Some((path, kind)) = decided {
+        args.decisions(path, decisions::read(path, kind)?.as_deref())?;
+    }
     let check = args.check()?;
     let mut loaded = match args.scenes.is_empty() {
         true => Loaded::built_in()?,
@@ -159,12 +162,21 @@ pub fn run(args: &Args) -> Result<Verdict> {
         gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
     }
     let found = find(plan)?;
-    let earlier = Earlier { baseline: baseline.as_ref(), reviews, bcf: bcf.as_ref() };
-    let mut checked = found.settle(earlier);
-    checked.document.origin.date = (!args.no_times).then(now);
+    let settle = |reviews, bcf: Option<&Bcf>| {
+        let mut checked = found.settle(Earlier { baseline: baseline.as_ref(), reviews, bcf });
+        checked.document.origin.date = (!args.no_times).then(now);
+        checked
+    };
+    let mut checked = match decided {
+        None => settle(None, None),
+        // Read again: what people decided during the search counts.
+        Some((path, kind)) => {
+            decisions::replace(path, kind, |bytes| args.decided_anew(path, bytes, &loaded.subject, &settle))?
+        }
+    };
     loaded.notes.append(&mut checked.notes);
     loaded.notes.extend(args.topics.note(&loaded.subject));
-    write_out(args, &loaded, &checked, bcf)?;
+    write_out(args, &loaded, &checked)?;
     tell(args, &loaded, &checked)?;
     let Loaded { subject, .. } = &loaded;
     Ok(match checked.is_open(&args.allow, args.new_only) {
@@ -198,19 +210,15 @@ fn tell(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Writes the files that the options name.
-fn write_out(args: &Args, loaded: &Loaded, checked: &Checked<'_>, bcf: Option<Bcf>) -> Result<()> {
-    let Checked { document, log, .. } = checked;
+/// Writes the files that the options name, but that of decisions.
+fn write_out(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
+    let document = &checked.document;
     if let Some(path) = &args.out {
         report::write_whole(path, report::json(document)?)?;
     }
     if let Some(path) = &args.html {
         write_page(path, &loaded.title, args.baseline.as_deref(), &loaded.subject, checked)?;
     }
-    if let (Some(path), Some(log)) = (&args.review, log) {
-        report::write_whole(path, log.text()?)?;
-    }
-    args.topics.write(bcf, log.as_ref(), &loaded.subject, document)?;
     if let Some(path) = &args.table {
         sheet::write(path, document)?;
     }
@@ -245,12 +253,57 @@ fn named(error: CheckError) -> anyhow::Error {
     if is_of_option { anyhow!("--{error}") } else { error.into() }
 }
 
+/// What people decided.
+enum Decisions {
+    Reviews(ReviewLog),
+    Topics(Bcf),
+}
+
 /// Larger rules files are refused.
 const MAX_RULES: u64 = 64 << 20;
 
 impl Args {
     fn reading(&self) -> Reading {
         Reading { is_recursive: self.recursive, is_strict: self.strict }
+    }
+
+    /// The file of what people decide, and what it is.
+    fn decided(&self) -> Result<Option<(&Path, &'static str)>> {
+        self.topics.check(self.group != GroupBy::None)?;
+        let topics = self.topics.path().map(|path| (path, "BCF"));
+        Ok(topics.or(self.review.as_deref().map(|path| (path, "TOML"))))
+    }
+
+    /// What that file holds.
+    fn decisions(&self, path: &Path, bytes: Option<&[u8]>) -> Result<Decisions> {
+        if self.topics.path().is_some() {
+            return Ok(Decisions::Topics(self.topics.parse(path, bytes)?));
+        }
+        let text = decisions::text(path, bytes.unwrap_or_default())?;
+        Ok(Decisions::Reviews(ReviewLog::parse(text).with_context(|| path.display().to_string())?))
+    }
+
+    /// What that file is to hold after the check, and the check with what it held.
+    fn decided_anew<'s>(
+        &self,
+        path: &Path,
+        bytes: Option<&[u8]>,
+        subject: &Subject,
+        settle: &dyn Fn(Option<ReviewLog>, Option<&Bcf>) -> Checked<'s>,
+    ) -> Result<(Vec<u8>, Checked<'s>)> {
+        match self.decisions(path, bytes)? {
+            Decisions::Reviews(log) => {
+                let checked = settle(Some(log), None);
+                let text = checked.log.as_ref().map(ReviewLog::text).transpose()?;
+                Ok((text.unwrap_or_default().into_bytes(), checked))
+            }
+            Decisions::Topics(bcf) => {
+                let checked = settle(None, Some(&bcf));
+                let log = checked.log.clone().unwrap_or_default();
+                let bytes = self.topics.updated(bcf, &log, subject, &checked.document);
+                Ok((bytes.with_context(|| path.display().to_string())?, checked))
+            }
+        }
     }
 
     /// What is looked for.
@@ -296,13 +349,4 @@ pub fn read_baseline(path: &Path) -> Result<Baseline> {
     Baseline::parse(&text).with_context(|| {
         format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
     })
-}
-
-/// The reviews in a file; none if there is no such file yet.
-fn read_reviews(path: &Path) -> Result<ReviewLog> {
-    if !path.exists() {
-        return Ok(ReviewLog::default());
-    }
-    let text = load::text(path, "TOML", MAX_BASELINE)?;
-    ReviewLog::parse(&text).with_context(|| path.display().to_string())
 }

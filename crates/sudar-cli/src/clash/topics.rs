@@ -1,6 +1,5 @@
 //! The BCF file of a check: read before, written after.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -9,7 +8,6 @@ use sudar_formats::Format;
 
 use crate::common::one_of;
 use crate::progress::Progress;
-use crate::report;
 
 /// Options about topics.
 #[derive(Debug, clap::Args)]
@@ -39,25 +37,27 @@ fn bcf_name(text: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Larger files are refused: they hold some 100 000 topics.
-const MAX_BCF: u64 = 1 << 30;
-
 impl TopicArgs {
-    /// The file as it is, or a new one; none if none is wanted.
-    pub fn read(&self, has_groups: bool) -> Result<Option<Bcf>> {
-        let Some(path) = &self.bcf else { return Ok(None) };
-        ensure!(
-            has_groups || self.bcf_by != Some(BcfBy::Group),
-            "--bcf-by group needs groups; leave --group none out"
-        );
-        if !path.exists() {
-            return Ok(Some(Bcf::new(self.bcf_version.unwrap_or_default())));
-        }
-        let bcf = read(path)?;
+    /// The file, if one is wanted.
+    pub fn path(&self) -> Option<&Path> {
+        self.bcf.as_deref()
+    }
+
+    /// What the file holds, or a new one.
+    pub fn parse(&self, path: &Path, bytes: Option<&[u8]>) -> Result<Bcf> {
+        let Some(bytes) = bytes else { return Ok(Bcf::new(self.bcf_version.unwrap_or_default())) };
+        let bcf = Bcf::read(bytes).with_context(|| path.display().to_string())?;
         let (found, wanted) = (bcf.version().name(), self.bcf_version.unwrap_or(bcf.version()).name());
         let name = path.display();
         ensure!(found == wanted, "{name}: is BCF {found}; leave --bcf-version out, or name another file");
-        Ok(Some(bcf))
+        Ok(bcf)
+    }
+
+    /// Refuses options that do not fit together.
+    pub fn check(&self, has_groups: bool) -> Result<()> {
+        let is_well = has_groups || self.bcf_by != Some(BcfBy::Group);
+        ensure!(is_well, "--bcf-by group needs groups; leave --group none out");
+        Ok(())
     }
 
     /// What is to be said about lengths.
@@ -70,15 +70,14 @@ impl TopicArgs {
         })
     }
 
-    /// Brings the file up to date and writes it, if there is one.
-    pub fn write(
+    /// The bytes of the file, brought up to date.
+    pub fn updated(
         &self,
-        bcf: Option<Bcf>,
-        log: Option<&ReviewLog>,
+        mut bcf: Bcf,
+        log: &ReviewLog,
         subject: &Subject,
         document: &Document<'_>,
-    ) -> Result<()> {
-        let (Some(path), Some(mut bcf), Some(log)) = (&self.bcf, bcf, log) else { return Ok(()) };
+    ) -> Result<Vec<u8>> {
         let options = BcfOptions {
             by: self.bcf_by.unwrap_or_default(),
             author: self.bcf_author.clone().unwrap_or_default(),
@@ -86,20 +85,10 @@ impl TopicArgs {
             up: self.bcf_up.unwrap_or_else(|| usual_up(&subject.files)),
         };
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
-        let name = || path.display().to_string();
         let parts = &subject.assembly.parts;
-        bcf.update(log, parts, document, &options, &|| progress.advance(1)).with_context(name)?;
-        report::write_whole(path, bcf.bytes().with_context(name)?)
+        bcf.update(log, parts, document, &options, &|| progress.advance(1))?;
+        Ok(bcf.bytes()?)
     }
-}
-
-fn read(path: &Path) -> Result<Bcf> {
-    let cannot = || format!("{}: cannot be read; check the name and the rights", path.display());
-    let found = fs::metadata(path).with_context(cannot)?;
-    ensure!(found.is_file(), "{}: is not a regular file; name a BCF file", path.display());
-    ensure!(found.len() <= MAX_BCF, "{}: is larger than {MAX_BCF} bytes; split it", path.display());
-    let bytes = fs::read(path).with_context(cannot)?;
-    Bcf::read(&bytes).with_context(|| path.display().to_string())
 }
 
 /// glTF has y up; of all else z is thought to be.

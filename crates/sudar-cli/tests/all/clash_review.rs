@@ -1,9 +1,10 @@
 //! `clash --review`: what people decide about clashes, kept from one check to the next.
 #![allow(clippy::unwrap_used, reason = "all of this is test code")]
 
+use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 
-use crate::support::{Folder, Run, write_row};
+use crate::support::{Folder, Run, many_clashes, write_row};
 
 fn check(folder: &Folder, more: &[&str]) -> Run {
     folder.sudar(&[&["clash", "row.obj", "--review", "decided.toml"], more].concat())
@@ -92,4 +93,29 @@ fn what_was_not_looked_at_is_not_resolved() {
     assert_eq!(check(&folder, &["--min-depth", "2"]).status, 0);
     let text = std::fs::read_to_string(folder.join("decided.toml")).unwrap();
     assert_eq!((text.matches("\"active\"").count(), text.matches("\"resolved\"").count()), (2, 0), "{text}");
+}
+
+#[test]
+fn what_is_edited_while_a_check_runs_is_not_lost() {
+    let folder = Folder::new();
+    folder.write("many.obj", many_clashes::cells());
+    let args = ["clash", "many.obj", "--clearance", "0.0625", "--review", "decided.toml", "--quiet"];
+    assert_eq!(folder.sudar(&args).status, 1);
+    let path = folder.join("decided.toml");
+    // Somewhere between the first reading and the writing; wherever it is, the edit is there at the end.
+    for milliseconds in [0, 20, 60, 120, 250] {
+        let mut run = cargo_bin_cmd!("sudar");
+        run.args(args).current_dir(folder.path());
+        let runs = std::thread::spawn(move || run.output().unwrap());
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let edited = std::fs::read_to_string(&path).unwrap();
+        let comment = format!("comment = \"edited after {milliseconds} ms\"");
+        let edited = edited.replacen("comment = \"\"", &comment, 1);
+        // As editors do: whole, or not at all.
+        folder.write("edited.toml", edited);
+        std::fs::rename(folder.join("edited.toml"), &path).unwrap();
+        assert_eq!(runs.join().unwrap().status.code(), Some(1));
+        let found = std::fs::read_to_string(&path).unwrap();
+        assert!(found.contains(&comment) && found.contains("status = \"active\""), "{milliseconds}");
+    }
 }
