@@ -94,8 +94,7 @@ pub(super) fn description(
 fn one(document: &Document<'_>, clash: &ClashInfo<'_>) -> String {
     let mut lines = vec![format!("{} {}", what(clash), pair(clash))];
     lines.extend(measure(document, clash));
-    let [x, y, z] = clash.point.to_array().map(digits);
-    lines.push(format!("point: {x}, {y}, {z} {}", unit(document)));
+    lines.push(format!("point: {} {}", document.place(clash.point), unit(document)));
     for (side, part) in ["first part", "second part"].into_iter().zip([clash.a, clash.b]) {
         let part = &document.parts[part];
         let known =

@@ -97,7 +97,7 @@ function told(e) {
   if (c.form) rows.push(["form", c.form + (c.regions && c.regions.length > 1 ? `, in ${whole(c.regions.length)} regions` : "")]);
   if (c.verdict_without_band && c.verdict_without_band !== c.kind) rows.push(["without band", c.verdict_without_band]);
   if (c.group !== undefined) rows.push(["group", groups[c.group].name]);
-  if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", vector(c.point) + unit]);
+  if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", place(c.point) + unit]);
   if (c.normal) rows.push(["normal a → b", vector(c.normal)]);
   if (c.triangle_pairs) rows.push(["triangle pairs", whole(c.triangle_pairs)]);
   rows.push(["a", e.a === null ? c.names[0] + "\nno longer there" : about(e.a)], ["b", e.b === null ? c.names[1] + "\nno longer there" : about(e.b)]);

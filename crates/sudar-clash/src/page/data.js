@@ -9,6 +9,13 @@ const make = (tag, text, kind) => {
 };
 const grouped = new Intl.NumberFormat("en"), whole = n => grouped.format(n);
 const short = (x, digits = 6) => (x === null || x === undefined ? "" : x === 0 ? "0" : String(Number(x.toPrecision(digits))));
+// A point: coordinates to a thousandth of a millimetre, and at least six digits of the greatest.
+const METRES = { um: 1e-6, mm: 1e-3, cm: 1e-2, m: 1, km: 1e3, in: 0.0254, ft: 0.3048, yd: 0.9144 };
+function place(p) {
+  const most = Math.max(...p.map(Math.abs)), power = x => Math.ceil(Math.log10(x) - 1e-12);
+  const decimals = Math.min(17, Math.max(0, power((METRES[report.unit] ?? 1) / 1e-6), most > 0 ? 6 - power(most) : 0));
+  return p.map(x => String(Number(x.toFixed(decimals)) + 0)).join(", ");
+}
 
 async function unpacked(text) {
   if (!("DecompressionStream" in window)) {

@@ -32,9 +32,14 @@ function go(e, push) {
 function named() {
   return entries.find(e => address(e) === location.hash) || null;
 }
-// Opens what the address names, whatever the filters hide.
+const namesOne = () => location.hash.startsWith("#clash-");
+// Opens what the address names, whatever the filters hide; a link of another report may name what is not here.
 function open() {
   const e = named();
+  if (!e && namesOne()) {
+    choose(null);
+    byId("chosen").append(make("span", `There is no clash ${location.hash.slice(7)} in this report.`, "missing"));
+  }
   if (!e || e === state.chosen) return;
   if (!list.includes(e)) table.reset();
   choose(e, { follow: true });
@@ -91,6 +96,6 @@ byId("problems").querySelector("ul").append(...problems().map(text => make("li",
 byId("groups").open = groups.length > 1 && matchMedia("(min-width: 981px)").matches;
 table.summary();
 table.fill();
-if (named()) open();
+if (namesOne()) open();
 else choose(list[0] || null);
 document.body.dataset.ready = "yes";

@@ -72,7 +72,7 @@ fn groups(document: &Document<'_>, listing: Listing) -> String {
         });
         let depth = depth(group.depth_at_least, group.depth);
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        vec![group.name.clone(), group.count.to_string(), depth, kinds, report::place(group.point)]
+        vec![group.name.clone(), group.count.to_string(), depth, kinds, document.place(group.point)]
     });
     let left = groups.len().saturating_sub(listing.limit);
     let more = if left > 0 { format!("{left} more groups\n") } else { String::new() };
@@ -177,23 +177,23 @@ fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) 
         order.then(a.distance.total_cmp(&b.distance))
     });
     let mut rows: Vec<Vec<String>> =
-        listed.iter().take(listing.limit).map(|clash| row(clash, listing.built_in)).collect();
+        listed.iter().take(listing.limit).map(|clash| row(document, clash, listing.built_in)).collect();
     let mut all = listed.len();
     if let (Some(gone), false) = (&document.gone, listing.new_only) {
         let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
-        rows.extend(gone.iter().take(listing.limit).map(|gone| gone_row(gone, has_reviews)));
+        rows.extend(gone.iter().take(listing.limit).map(|gone| gone_row(document, gone, has_reviews)));
         all += gone.len();
     }
     let more = all - rows.len();
     (rows, more)
 }
 
-fn row(clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
+fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<String> {
     let gap = if clash.kind == ClashKind::Clearance { short(clash.distance) } else { String::new() };
     let [a, b] = clash.names;
     let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
     let last = match fault {
-        _ if !built_in => report::place(clash.point),
+        _ if !built_in => document.place(clash.point),
         Some(fault) => fault.cause.to_owned(),
         None => "no: an unexpected clash".to_owned(),
     };
@@ -244,9 +244,9 @@ fn digits(x: f64) -> String {
     short(rounded)
 }
 
-fn gone_row(gone: &Gone, has_reviews: bool) -> Vec<String> {
+fn gone_row(document: &Document<'_>, gone: &Gone, has_reviews: bool) -> Vec<String> {
     let [a, b] = &gone.names;
-    let place = gone.point.map(|p| report::place(p.into())).unwrap_or_default();
+    let place = gone.point.map(|p| document.place(p.into())).unwrap_or_default();
     let review: &[&str] = if has_reviews { &["", ""] } else { &[] };
     let cells = [&["gone"], review, &[gone.kind.name(), a, b, "", "", "", &place]].concat();
     cells.into_iter().map(str::to_owned).collect()

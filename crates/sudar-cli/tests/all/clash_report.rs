@@ -208,6 +208,8 @@ fn in_a_browser_rows_are_chosen_sorted_filtered_and_drawn() {
     assert_eq!(found["shallowest"], json!("0"));
     assert_eq!(found["arrow down"], json!(true));
     assert_eq!((&found["linked"], &found["address"]), (&json!("7"), &json!("#clash-7")));
+    assert_eq!(found["missing"], json!("There is no clash 1200 in this report."));
+    assert_eq!(found["back"], json!("7"));
     what_is_exported_is_read(&folder, &found);
     if found["webgl"] != json!(true) {
         println!("the browser has no WebGL: what it draws was not looked at");

@@ -70,3 +70,22 @@ fn no_clashes_are_a_table_without_rows() {
     let run = folder.sudar(&["clash", "two.obj", "--table", "t.ods"]);
     assert!(run.error().contains("let its name end in .csv or .xlsx"), "{}", run.err);
 }
+
+#[test]
+fn coordinates_are_full_far_from_the_origin() {
+    let folder = Folder::new();
+    // What both fill is the inner cube, whose middle is the point.
+    let (min, max) = ([456_789.0, 5_432_110.0, 0.0], [456_790.0, 5_432_111.0, 1.0]);
+    let other = ([456_789.375, 5_432_110.375, 0.375], [456_789.625, 5_432_110.625, 0.625]);
+    folder.write("far.obj", obj_boxes(&[("a", min, max), ("b", other.0, other.1)]));
+    let run = folder.sudar(&["clash", "far.obj", "--units", "m", "--table", "far.csv", "--bcf", "far.bcf"]);
+    assert!(run.out.contains("456789.5, 5432110.5, 0.5"), "{}", run.out);
+    let text = std::fs::read_to_string(folder.join("far.csv")).unwrap();
+    assert!(text.contains(",456789.5,5432110.5,0.5,"), "{text}");
+    let mut archive = ZipArchive::new(std::fs::File::open(folder.join("far.bcf")).unwrap()).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let name = names.iter().find(|name| name.ends_with("markup.bcf")).unwrap();
+    let mut markup = String::new();
+    archive.by_name(name).unwrap().read_to_string(&mut markup).unwrap();
+    assert!(markup.contains("point: 456789.5, 5432110.5, 0.5 m"), "{markup}");
+}

@@ -103,6 +103,13 @@
     history.back();
     for (let i = 0; i < 40 && chosen().dataset.id !== "7"; i++) await pause();
     found.address = location.hash;
+    // A clash that is not there is not taken for another, and the way back is open.
+    location.hash = "#clash-1200";
+    await pause();
+    found.missing = document.querySelector("#chosen .missing")?.textContent;
+    history.back();
+    for (let i = 0; i < 40 && chosen()?.dataset.id !== "7"; i++) await pause();
+    found.back = chosen()?.dataset.id;
     location.hash = "#clash-0";
     await pause();
     for (const [name, value] of [["status", "accepted"], ["assignee", "Ana"], ["comment", "as \"drawn\"\nby Ø \\ '"]]) {
