@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use sudar_formats::{Elements, Format, Model};
+use sudar_formats::{Elements, Model};
 
 use crate::common::ExternalArgs;
 use crate::{child, ifc};
@@ -79,7 +79,7 @@ fn step(path: &Path, args: &ExternalArgs) -> Result<Model> {
     };
     let glb = child::supervised(&mut python(CASCADIO, path, args)?, args, read)??;
     let name = path.display().to_string();
-    let mut model = sudar_formats::read_bytes(&glb, Format::Glb, &name).map_err(|error| error.cause)?;
+    let mut model = sudar_formats::read_assembly(&glb, &name).map_err(|error| error.cause)?;
     if let Some(unit) = unit {
         model = model.scaled(1.0 / unit)?;
         model.unit = Some(unit);

@@ -45,6 +45,7 @@ mod off;
 mod ply;
 mod polygon;
 mod rows;
+mod solids;
 mod source;
 mod step;
 mod stl;
@@ -107,6 +108,18 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Model, For
     parse(&bytes, format, &format::stem(Path::new(name)), None).map_err(refused)
 }
 
+/// Reads the GLB that a converter of CAD files made, as cascadio does of STEP: a part for each solid, called by its path
+/// in the assembly (`pump/cover/bolt`). Names that repeat are numbered, and solids of one product: `bolt/solid 2`.
+///
+/// # Errors
+/// A [`FormatError`] with the [`Cause`].
+pub fn read_assembly(bytes: &[u8], name: &str) -> Result<Model, FormatError> {
+    let refused = |cause| FormatError::new(name, cause);
+    let model =
+        gltf::read(bytes, &format::stem(Path::new(name)), None, gltf::Naming::Path).map_err(refused)?;
+    model.by_solids().map_err(refused)
+}
+
 /// Reads the bytes of a file that was given with its name and cannot be opened, such as one dropped on a window.
 ///
 /// The format is found as [`read`] finds it, everything else is as with [`read_bytes`].
@@ -135,7 +148,7 @@ fn parse(bytes: &[u8], format: Format, stem: &str, folder: Option<&Path>) -> Res
         Format::Stl => stl::read(bytes, stem),
         Format::Ply => ply::read(bytes, stem),
         Format::Off => off::read(bytes, stem),
-        Format::Gltf | Format::Glb => gltf::read(bytes, stem, folder),
+        Format::Gltf | Format::Glb => gltf::read(bytes, stem, folder, gltf::Naming::Own),
         Format::Vrml => vrml::read(bytes, stem, folder),
     };
     // Of a file of another format it says more what it is than where it is wrong.

@@ -1,12 +1,13 @@
 //! What a file holds: meshes, and the named parts that show them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sudar::{DVec3, Mesh, Pose};
 
-use crate::{Cause, Note};
+use crate::{Cause, Note, gltf, solids};
 
 /// Most triangles of [`Model::merged`]: instances are cheap in a file, and their copies are not.
 pub const MAX_MERGED: u64 = 1 << 28;
@@ -140,6 +141,31 @@ impl Model {
         }
         self.unit = self.unit.map(|unit| unit / factor);
         Ok(self)
+    }
+
+    /// The same with a part for each solid, where a mesh has several, with the place and the properties of its part.
+    pub(crate) fn by_solids(self) -> Result<Self, Cause> {
+        let solids: Vec<Vec<Arc<Mesh>>> = self.meshes.iter().map(solids::solids).collect::<Result<_, _>>()?;
+        let (mut parts, mut properties) = (Vec::new(), Vec::new());
+        let mut taken: HashSet<String> = self.parts.iter().map(|part| part.name.clone()).collect();
+        for part in self.parts {
+            let missing = || Cause::NoSuchMesh { part: part.name.clone(), mesh: part.mesh };
+            let own = solids.get(part.mesh).ok_or_else(missing)?;
+            for (number, mesh) in own.iter().enumerate() {
+                let name = match own.len() {
+                    1 => part.name.clone(),
+                    _ => gltf::unique(&format!("{}/solid {}", part.name, number + 1), &mut taken),
+                };
+                parts.push((name, Arc::clone(mesh), part.pose));
+                properties.push(part.properties.clone());
+            }
+        }
+        let mut model =
+            Self { notes: self.notes, info: self.info, unit: self.unit, ..Self::assembled(parts) };
+        for (part, properties) in model.parts.iter_mut().zip(properties) {
+            part.properties = properties;
+        }
+        Ok(model)
     }
 
     /// The mesh of a part.

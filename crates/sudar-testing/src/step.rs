@@ -1,29 +1,17 @@
-//! A STEP file of one box (AP214), in millimetres.
+//! STEP files of cubes (AP214), in millimetres.
 
 use std::fmt::Write;
 
 /// A cube from the origin, so many millimetres wide.
 pub fn step_cube(size: f64) -> String {
+    step_boxes(&[([0.0; 3], size)])
+}
+
+/// One product of cubes: the least corner and the width of each, in millimetres.
+pub fn step_boxes(cubes: &[([f64; 3], f64)]) -> String {
     let mut file = Step::default();
-    let corner = |n: usize| [n & 1, n >> 1 & 1, n >> 2 & 1].map(|bit| size * bit as f64);
-    let vertices: Vec<usize> = (0..8)
-        .map(|n| {
-            let point = file.point(corner(n));
-            file.add(&format!("VERTEX_POINT('',#{point})"))
-        })
-        .collect();
-    let edges: Vec<([usize; 2], usize)> = (0..8_usize)
-        .flat_map(|from| (0..3).map(move |axis| [from, from | 1 << axis]))
-        .filter(|[from, to]| from != to)
-        .map(|[from, to]| ([from, to], file.edge(corner(from), corner(to), [vertices[from], vertices[to]])))
-        .collect();
-    let faces: Vec<usize> = FACES
-        .iter()
-        .map(|(loop_, axis, out)| file.face(&edges, *loop_, corner(loop_[0]), *axis, *out))
-        .collect();
-    let shell = file.add(&format!("CLOSED_SHELL('',{})", list(&faces)));
-    let solid = file.add(&format!("MANIFOLD_SOLID_BREP('cube',#{shell})"));
-    file.product(solid);
+    let solids: Vec<usize> = cubes.iter().map(|(corner, size)| file.cube(*corner, *size)).collect();
+    file.product(&solids);
     format!(
         "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\n\
          FILE_NAME('cube','2020-01-01T00:00:00',(''),(''),'','','');\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\n\
@@ -54,6 +42,29 @@ impl Step {
         // Writing to a text cannot fail.
         let _ = writeln!(self.lines, "#{}={entity};", self.last);
         self.last
+    }
+
+    fn cube(&mut self, least: [f64; 3], size: f64) -> usize {
+        let corner = |n: usize| [0, 1, 2].map(|k| least[k] + if n >> k & 1 == 1 { size } else { 0.0 });
+        let vertices: Vec<usize> = (0..8)
+            .map(|n| {
+                let point = self.point(corner(n));
+                self.add(&format!("VERTEX_POINT('',#{point})"))
+            })
+            .collect();
+        let edges: Vec<([usize; 2], usize)> = (0..8_usize)
+            .flat_map(|from| (0..3).map(move |axis| [from, from | 1 << axis]))
+            .filter(|[from, to]| from != to)
+            .map(|[from, to]| {
+                ([from, to], self.edge(corner(from), corner(to), [vertices[from], vertices[to]]))
+            })
+            .collect();
+        let faces: Vec<usize> = FACES
+            .iter()
+            .map(|(loop_, axis, out)| self.face(&edges, *loop_, corner(loop_[0]), *axis, *out))
+            .collect();
+        let shell = self.add(&format!("CLOSED_SHELL('',{})", list(&faces)));
+        self.add(&format!("MANIFOLD_SOLID_BREP('cube',#{shell})"))
     }
 
     fn point(&mut self, [x, y, z]: [f64; 3]) -> usize {
@@ -99,8 +110,8 @@ impl Step {
         self.add(&format!("ADVANCED_FACE('',(#{bound}),#{plane},.T.)"))
     }
 
-    /// What makes a solid the shape of a product.
-    fn product(&mut self, solid: usize) {
+    /// What makes solids the shape of a product.
+    fn product(&mut self, solids: &[usize]) {
         let length = self.add("(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.))");
         let angle = self.add("(NAMED_UNIT(*) PLANE_ANGLE_UNIT() SI_UNIT($,.RADIAN.))");
         let solid_angle = self.add("(NAMED_UNIT(*) SI_UNIT($,.STERADIAN.) SOLID_ANGLE_UNIT())");
@@ -114,8 +125,8 @@ impl Step {
         let (origin, up, along) =
             (self.point([0.0; 3]), self.direction([0.0, 0.0, 1.0]), self.direction([1.0, 0.0, 0.0]));
         let frame = self.add(&format!("AXIS2_PLACEMENT_3D('',#{origin},#{up},#{along})"));
-        let shape =
-            self.add(&format!("ADVANCED_BREP_SHAPE_REPRESENTATION('',(#{frame},#{solid}),#{context})"));
+        let items = [&[frame], solids].concat();
+        let shape = self.add(&format!("ADVANCED_BREP_SHAPE_REPRESENTATION('',{},#{context})", list(&items)));
         let application = self.add("APPLICATION_CONTEXT('automotive design')");
         let of_product = self.add(&format!("PRODUCT_CONTEXT('',#{application},'mechanical')"));
         let product = self.add(&format!("PRODUCT('cube','cube','',(#{of_product}))"));

@@ -4,7 +4,7 @@
 use serde_json::Value;
 #[cfg(feature = "ifc")]
 use sudar_testing::ifc::{Ifc, IfcUnit};
-use sudar_testing::step::step_cube;
+use sudar_testing::step::{step_boxes, step_cube};
 
 use crate::support::{Folder, obj_box};
 
@@ -57,6 +57,28 @@ fn step_files_are_read_by_cascadio_where_it_is() {
     let size = |axis: usize| bounds["max"][axis].as_f64().unwrap() - bounds["min"][axis].as_f64().unwrap();
     assert_eq!(document["unit"], "mm");
     assert!((0..3).all(|axis| (size(axis) - 10.0).abs() < 1e-3), "{bounds}");
+}
+
+#[test]
+fn solids_of_one_product_of_a_step_file_clash() {
+    let folder = Folder::new();
+    // Two that overlap by 4, and one that lies on the second face to face.
+    folder.write(
+        "three.step",
+        step_boxes(&[([0.0; 3], 10.0), ([6.0, 1.0, 1.0], 10.0), ([16.0, 1.0, 1.0], 10.0)]),
+    );
+    let run = folder.sudar(&["clash", "three.step", "--json"]);
+    if run.status == 2 && (run.err.contains("is not there") || run.err.contains("cannot be started")) {
+        println!("skipped: Python has no cascadio: {}", run.err);
+        return;
+    }
+    let document = run.json();
+    let found: Vec<_> = document["clashes"].as_array().unwrap().iter().collect();
+    let names = |clash: &serde_json::Value| (clash["names"].to_string(), clash["kind"].to_string());
+    let expected = [("1", "2", "hard"), ("2", "3", "touch")]
+        .map(|(a, b, kind)| (format!("[\"cube/solid {a}\",\"cube/solid {b}\"]"), format!("\"{kind}\"")));
+    assert_eq!(found.iter().map(|clash| names(clash)).collect::<Vec<_>>(), expected);
+    assert!((found[0]["depth"].as_f64().unwrap() - 4.0).abs() < 1e-4, "{}", found[0]);
 }
 
 #[test]

@@ -47,16 +47,16 @@ impl<'a> Instances<'a> {
         Self { source, stem, known: HashMap::new(), parts: Vec::new(), properties: Vec::new() }
     }
 
-    /// Adds the part that a node shows.
+    /// Adds the part that a node shows, called by its path if there is one.
     pub fn add(
         &mut self,
-        node: &Node,
+        (node, path): (&Node, Option<&str>),
         mesh: usize,
         world: &Affine,
         place: &impl Fn() -> Place,
         notes: &mut Notes,
     ) -> Result<(), Cause> {
-        let own = [node.name.as_deref(), self.source.json(mesh)?.name.as_deref()];
+        let own = [path, node.name.as_deref(), self.source.json(mesh)?.name.as_deref()];
         let name = own.into_iter().flatten().find(|name| !name.trim().is_empty()).unwrap_or(self.stem);
         let name = crate::error::one_line(name.trim());
         let (baked, pose) = world.separate().map_err(|error| Cause::Pose { part: name.clone(), error })?;

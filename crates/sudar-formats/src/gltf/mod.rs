@@ -17,6 +17,7 @@ mod buffers;
 mod document;
 mod instances;
 mod nodes;
+mod paths;
 mod primitives;
 
 use std::path::Path;
@@ -28,6 +29,7 @@ use crate::{Cause, Model, NoteKind, Place};
 use buffers::Buffers;
 use document::{FirstVersion, Root};
 use instances::Instances;
+pub(crate) use paths::unique;
 use primitives::Meshes;
 
 /// Extensions that say nothing about where triangles are, by what their names begin with.
@@ -39,16 +41,29 @@ const HARMLESS: &str = "\
     EXT_mesh_manifold EXT_structural_metadata FB_geometry_metadata GRIFFEL_bim_data MSFT_lod \
     NV_materials_mdl VRMC_";
 
+/// How parts are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    /// As their nodes, otherwise their meshes.
+    Own,
+    /// By the names on their way down the tree, each with its own.
+    Path,
+}
+
 /// Reads a file's bytes; buffers in other files are looked for in `folder`, or refused without one.
-pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Model, Cause> {
+pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>, naming: Naming) -> Result<Model, Cause> {
     let mut notes = Notes::default();
     let (json, blob) = split(bytes, &mut notes)?;
     let root = parse(json)?;
     check_extensions(&root)?;
     let buffers = Buffers::new(&root, blob, folder);
     let worlds = nodes::worlds(&root, &mut notes)?;
+    let paths = match naming {
+        Naming::Own => vec![None; root.nodes.len()],
+        Naming::Path => paths::paths(&root, nodes::tops(&root)?),
+    };
     let mut instances = Instances::new(Meshes::new(&root, &buffers, bytes.len() as u64), stem);
-    for (i, (node, world)) in root.nodes.iter().zip(&worlds).enumerate() {
+    for (i, ((node, world), path)) in root.nodes.iter().zip(&worlds).zip(&paths).enumerate() {
         let Some(mesh) = node.mesh else { continue };
         let place = || Place::Item(format!("node {i}"));
         if world.is_empty() {
@@ -58,7 +73,7 @@ pub(crate) fn read(bytes: &[u8], stem: &str, folder: Option<&Path>) -> Result<Mo
         let skinned = [Affine::IDENTITY];
         let shown = if node.skin.is_some() { &skinned[..world.len().min(1)] } else { world };
         for world in shown {
-            instances.add(node, mesh, world, &place, &mut notes)?;
+            instances.add((node, path.as_deref()), mesh, world, &place, &mut notes)?;
         }
     }
     instances.finish(notes)

@@ -40,7 +40,7 @@ pub fn worlds(root: &Root, notes: &mut Notes) -> Result<Vec<Vec<Affine>>, Cause>
 }
 
 /// The roots of the scene; without any scene, every node that is no other's child.
-fn tops(root: &Root) -> Result<Vec<usize>, Cause> {
+pub fn tops(root: &Root) -> Result<Vec<usize>, Cause> {
     let index = root.scene.unwrap_or(0);
     if let Some(scene) = root.scenes.get(index) {
         return Ok(scene.nodes.clone());

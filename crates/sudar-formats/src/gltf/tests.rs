@@ -317,3 +317,16 @@ fn extras_of_nodes_are_properties_of_parts() {
     assert_eq!(model.parts[0].properties, expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
     assert!(model.parts[1..].iter().all(|part| part.properties.is_empty()));
 }
+
+#[test]
+fn parts_of_assemblies_are_called_by_their_paths_each_with_its_own() {
+    let nodes = r#""nodes":[{"name":"engine","children":[1,3,5,7]},{"name":"NUT_7","children":[2]},
+        {"name":"=>[0:1:1:3]","mesh":0},{"name":"pump","children":[4]},{"name":"rod","mesh":0},
+        {"name":"pump","children":[6]},{"name":"rod","mesh":0},{"name":"pump (2)/rod","mesh":0}]"#;
+    let bytes = glb(&format!(r#"{MESH},"scene":0,"scenes":[{{"nodes":[0]}}],{nodes}"#));
+    let names = |model: Model| model.parts.into_iter().map(|part| part.name).collect::<Vec<_>>();
+    let found = names(crate::read_assembly(&bytes, "engine.step").unwrap());
+    assert_eq!(found, ["engine/NUT_7", "engine/pump/rod", "engine/pump (2)/rod", "engine/pump (2)/rod (2)"]);
+    // What is no assembly of CAD keeps the names of its nodes.
+    assert_eq!(names(parse(&bytes).unwrap())[..2], ["=>[0:1:1:3]", "rod"]);
+}
