@@ -1,6 +1,6 @@
 // The page of `sudar clash --html` in headless Chromium: of the built-in gearbox, and of 3 025 clashes of beams with long
-// names. It draws soon, red is where parts overlap, links, groups and reviews work, and nothing overflows on a phone or on
-// paper. Arguments: the sudar binary; optionally a folder for screenshots. Needs playwright-core.
+// names. It draws soon, red is where parts overlap, links, groups, reviews, section box and measuring work, and nothing
+// overflows on a phone or on paper. Arguments: the sudar binary; optionally a folder for screenshots. Needs playwright-core.
 import { chromium } from 'playwright-core';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -148,6 +148,54 @@ async function addresses(page) {
   check(true, 'the link is copied');
 }
 
+// Two boxes of known corners, and a third of another material beside them.
+function boxes() {
+  const vertex = ([x, y, z]) => `v ${x} ${y} ${z}\n`;
+  const box = (name, low, high, first) => `o ${name}\n` + [...Array(8).keys()].map((i) => vertex([0, 1, 2].map((k) => ((i >> k) & 1 ? high : low)[k]))).join('')
+    + [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]].map((face) => 'f ' + face.map((i) => first + i).join(' ') + '\n').join('');
+  return box('a', [0, 0, 0], [2, 1, 1], 1) + box('b', [1.5, 0.25, 0.25], [4, 0.75, 0.75], 9) + box('far', [0, 3, 0], [4, 4, 1], 17);
+}
+
+// Where a point is on the screen, of a view of a box: from yaw −0.85 and pitch 0.55, as far off as the box is long.
+async function spotOf(page, point, [low, high]) {
+  const view = await page.locator('#view').boundingBox(), room = 0.03 * Math.max(...low.map((x, k) => high[k] - x));
+  const size = Math.hypot(...low.map((x, k) => high[k] - x + 2 * room)), aim = low.map((x, k) => (x + high[k]) / 2);
+  const [cy, sy, cp, sp] = [Math.cos(-0.85), Math.sin(-0.85), Math.cos(0.55), Math.sin(0.55)];
+  const [right, up, back] = [[-sy, cy, 0], [-cy * sp, -sy * sp, cp], [cy * cp, sy * cp, sp]];
+  const [x, y, z] = [right, up, back].map((axis) => axis.reduce((sum, a, k) => sum + a * (point[k] - aim[k]), 0));
+  const tall = 2.2 / Math.min(1, view.width / view.height), far = size - z;
+  return [view.x + view.width / 2 + x * tall / far * view.height / 2, view.y + view.height / 2 - y * tall / far * view.height / 2];
+}
+
+// Section box, colours of what is around, and measuring.
+async function tools() {
+  const page = await open('boxes.html');
+  await page.click('[data-frame=parts]');
+  await page.click('#measure');
+  for (const corner of [[0, 0, 1], [2, 1, 1]]) await page.mouse.click(...await spotOf(page, corner, [[0, 0, 0], [4, 1, 1]]));
+  const said = await page.textContent('#measured');
+  check(said.startsWith('2.2361 apart: x 2, y 1, z '), `two corners are measured: ${said}`);
+  await page.click('#measure');
+  const before = await colours(page);
+  await page.click('#section summary');
+  const slide = (name, value) => page.getByLabel(name, { exact: true }).fill(String(value));
+  await slide('x from', 600);
+  const cut = await colours(page);
+  // The box reaches from 0 to 4 with a little room: beyond 0.6 of that part a, which ends at 2, is gone.
+  check(cut.blue < 0.02 * before.blue && cut.orange > 0.2 * before.orange, `the section box cuts: blue ${before.blue} to ${cut.blue}, orange ${before.orange} to ${cut.orange}`);
+  await page.click('#section button');
+  check((await colours(page)).blue === before.blue, 'and is whole again');
+  await page.click('[data-frame=all]');
+  await page.selectOption('#way', 'kind');
+  const shown = () => page.locator('#view').getAttribute('data-shown');
+  check(/context/.test(await shown()), 'the part in no clash is around');
+  await page.click('#legend .joined >> nth=-1 >> button >> nth=0');
+  check(!/context/.test(await shown()), 'and hidden by its group');
+  await page.click('#legend .joined >> nth=-1 >> button >> nth=1');
+  check(/context/.test(await shown()), 'and shown alone');
+  await page.context().close();
+}
+
 // Groups, reviews and what the next check makes of them.
 async function decides() {
   const page = await open('grid.html');
@@ -237,7 +285,7 @@ async function paper() {
   check(!found.length, `no text overlaps or is cut on paper ${found.slice(0, 3).join('; ')}`);
   const cut = await page.evaluate(() => [...document.querySelectorAll('#print td, #print th')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length);
   check(cut === 0, 'no column is cut on paper');
-  check(await page.locator('#print figure').count() === 24, 'the worst 24 have pictures');
+  check(await page.locator('#print figure').count() === 100, 'the worst 100 have pictures');
   const pdf = await page.pdf({ path: pictures ? join(pictures, 'paper.pdf') : undefined, format: 'A4' });
   const pages = (pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length;
   check(pages > 8 && pages < 120, `a PDF of ${pages} pages and ${(pdf.length / 1e6).toFixed(1)} MB`);
@@ -248,12 +296,15 @@ try {
   writeFileSync(at('grid.obj'), grid());
   clash('--html', 'gearbox.html');
   clash('grid.obj', '--html', 'grid.html');
+  writeFileSync(at('boxes.obj'), boxes());
+  clash('boxes.obj', '--html', 'boxes.html');
   for (const [name, most] of [['gearbox.html', 1.5e6], ['grid.html', 15e6]]) {
     const size = statSync(at(name)).size;
     check(size <= most, `${name}: ${(size / 1e6).toFixed(2)} MB (mark: ${most / 1e6} MB)`);
     await soon(name);
   }
   await looks();
+  await tools();
   await decides();
   await phone();
   await paper();

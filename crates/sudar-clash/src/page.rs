@@ -15,14 +15,17 @@ use drawing::{Drawing, drawing};
 const PAGE: &str = include_str!("page/page.html");
 const STYLES: [&str; 2] = [include_str!("page/page.css"), include_str!("page/print.css")];
 /// One after the other in one function; each may use what those before it say.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("page/data.js"),
     include_str!("page/mesh.js"),
     include_str!("page/canvas.js"),
     include_str!("page/overlap.js"),
     include_str!("page/context.js"),
-    include_str!("page/view.js"),
     include_str!("page/clashes.js"),
+    include_str!("page/section.js"),
+    include_str!("page/legend.js"),
+    include_str!("page/measure.js"),
+    include_str!("page/view.js"),
     include_str!("page/table.js"),
     include_str!("page/review.js"),
     include_str!("page/print.js"),

@@ -10,9 +10,19 @@ function canvas3d(home, fixed) {
   home.replaceChildren(canvas, overlay);
 
   // ---- programs ------------------------------------------------------------
+  // Only what is inside of the section box is drawn.
+  const CUT = `
+    #ifdef GL_FRAGMENT_PRECISION_HIGH
+    precision highp float;
+    #else
+    precision mediump float;
+    #endif
+    uniform vec3 low; uniform vec3 high; varying vec3 at;
+    void cut() { if (any(lessThan(at, low)) || any(greaterThan(at, high))) discard; }
+  `;
   function program(vertex, fragment) {
     const made = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, "precision mediump float;" + fragment]]) {
+    for (const [kind, text] of [[gl.VERTEX_SHADER, "varying vec3 at;" + vertex], [gl.FRAGMENT_SHADER, CUT + fragment]]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
@@ -25,24 +35,25 @@ function canvas3d(home, fixed) {
   }
   const surfaces = program(
     "attribute vec3 p; attribute vec3 n; uniform mat4 m; uniform vec3 eye; uniform vec3 move; uniform float lift; varying float lit;" +
-    "void main() { gl_Position = m * vec4(p + move, 1.0); gl_Position.z -= lift * gl_Position.w; lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - p - move))); }",
-    "uniform vec4 paint; varying float lit; void main() { gl_FragColor = vec4(paint.rgb * lit, paint.a); }");
+    "void main() { at = p + move; gl_Position = m * vec4(at, 1.0); gl_Position.z -= lift * gl_Position.w; lit = 0.55 + 0.45 * abs(dot(n, normalize(eye - at))); }",
+    "uniform vec4 paint; varying float lit; void main() { cut(); gl_FragColor = vec4(paint.rgb * lit, paint.a); }");
   // A line is a strip as wide as asked in pixels; its ends are cut where they pass behind the eye, or too near to it.
   const strips = program(
     "attribute vec3 p; attribute vec3 q; attribute vec2 c; uniform mat4 m; uniform vec2 size; uniform float width; uniform float e;" +
-    "void main() { vec4 a = m * vec4(p, 1.0), b = m * vec4(q, 1.0);" +
-    "if (a.w < e && b.w > e) a = mix(a, b, (e - a.w) / (b.w - a.w)); if (b.w < e && a.w > e) b = mix(b, a, (e - b.w) / (a.w - b.w));" +
+    "void main() { vec4 a = m * vec4(p, 1.0), b = m * vec4(q, 1.0); float s = 0.0, t = 1.0;" +
+    "if (a.w < e && b.w > e) s = (e - a.w) / (b.w - a.w); if (b.w < e && a.w > e) t = (e - a.w) / (b.w - a.w);" +
+    "vec4 start = a; a = mix(start, b, s); b = mix(start, b, t); at = mix(p, q, c.y < 0.5 ? s : t);" +
     "vec2 way = (b.xy / b.w - a.xy / a.w) * size; float far = length(way); way = far > 0.0 ? way / far : vec2(1.0, 0.0);" +
-    "vec4 at = c.y < 0.5 ? a : b; at.xy += vec2(-way.y, way.x) * c.x * width / size * at.w; at.z -= 0.0005 * at.w; gl_Position = at; }",
-    "uniform vec4 paint; void main() { gl_FragColor = paint; }");
+    "vec4 end = c.y < 0.5 ? a : b; end.xy += vec2(-way.y, way.x) * c.x * width / size * end.w; end.z -= 0.0005 * end.w; gl_Position = end; }",
+    "uniform vec4 paint; void main() { cut(); gl_FragColor = paint; }");
   // Of a hair each end knows the other: software lets lines go that it has to cut itself.
   const hairs = program(
     "attribute vec3 p; attribute vec3 q; uniform mat4 m; uniform vec3 move; uniform float e;" +
-    "void main() { vec4 a = m * vec4(p + move, 1.0), b = m * vec4(q + move, 1.0); if (a.w < e && b.w > e) a = mix(a, b, (e - a.w) / (b.w - a.w)); gl_Position = a; }",
-    "uniform vec4 paint; void main() { gl_FragColor = paint; }");
+    "void main() { vec4 a = m * vec4(p + move, 1.0), b = m * vec4(q + move, 1.0); float s = a.w < e && b.w > e ? (e - a.w) / (b.w - a.w) : 0.0; at = mix(p, q, s) + move; gl_Position = mix(a, b, s); }",
+    "uniform vec4 paint; void main() { cut(); gl_FragColor = paint; }");
   const spots = program(
-    "attribute vec3 p; uniform mat4 m; uniform float width; void main() { gl_Position = m * vec4(p, 1.0); gl_Position.z -= 0.001 * gl_Position.w; gl_PointSize = width; }",
-    "uniform vec4 paint; void main() { if (length(gl_PointCoord - 0.5) > 0.5) discard; gl_FragColor = paint; }");
+    "attribute vec3 p; uniform mat4 m; uniform float width; void main() { at = p; gl_Position = m * vec4(p, 1.0); gl_Position.z -= 0.001 * gl_Position.w; gl_PointSize = width; }",
+    "uniform vec4 paint; void main() { cut(); if (length(gl_PointCoord - 0.5) > 0.5) discard; gl_FragColor = paint; }");
 
   // ---- what is drawn -------------------------------------------------------
   let scene = null, buffers = [], turn = { yaw: -0.85, pitch: 0.55 }, shift = [0, 0, 0], zoom = 1, framed = null, waiting = false;
@@ -105,7 +116,8 @@ function canvas3d(home, fixed) {
   }
 
   // Layers are drawn in order: of a kind and `points`, or `held`, then maybe `ranges` of it and a `move`. `bounds` is the
-  // box to look at, about the origin. Another `key` looks at it anew.
+  // box to look at, about the origin; `cut`, if there is one, the low and the high corner of the section box; `pressed` is
+  // told the line of sight of a click. Another `key` looks at it anew.
   function draw(next) {
     for (const old of buffers) gl.deleteBuffer(old);
     const layers = next.layers.map(layer => ({ ...layer, ...(layer.held || hold(layer.kind, layer.points)) }));
@@ -162,6 +174,9 @@ function canvas3d(home, fixed) {
     gl.uniform1f(at("width"), (layer.width || 1) * ratio);
     gl.uniform1f(at("lift"), layer.lift || 0);
     gl.uniform4f(at("paint"), ...rgb(layer.color), opacity);
+    const [low, high] = scene.cut || [[-1e30, -1e30, -1e30], [1e30, 1e30, 1e30]];
+    gl.uniform3fv(at("low"), low);
+    gl.uniform3fv(at("high"), high);
     gl.bindBuffer(gl.ARRAY_BUFFER, layer.data);
     for (const [name, many, from] of layout) {
       const place = gl.getAttribLocation(shader, name);
@@ -252,10 +267,25 @@ function canvas3d(home, fixed) {
   }
   function zoomed(by) { zoom = Math.max(0.05, Math.min(500, zoom * by)); }
 
+  // Where the line of sight through a place on the screen begins, which way it goes, and where a point is on the screen.
+  function sight(event) {
+    const { m, at, tall } = eye(), { right, up, back } = axes(), box = overlay.getBoundingClientRect();
+    const x = 2 * (event.clientX - box.left) / box.width - 1, y = 1 - 2 * (event.clientY - box.top) / box.height, wide = canvas.width / canvas.height;
+    const way = right.map((r, k) => (r * x * wide + up[k] * y) / tall - back[k]);
+    const off = p => { const [px, py] = project(m, p, box.width, box.height); return Math.hypot(px + box.left - event.clientX, py + box.top - event.clientY); };
+    return { at, way, off };
+  }
+
   const fingers = new Map();
+  let press = null;
   overlay.addEventListener("pointerdown", event => {
+    press = fingers.size ? null : [event.clientX, event.clientY];
     overlay.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  });
+  overlay.addEventListener("pointerup", event => {
+    const isClick = press && Math.hypot(event.clientX - press[0], event.clientY - press[1]) < 5;
+    if (isClick && scene?.pressed) scene.pressed(sight(event));
   });
   for (const end of ["pointerup", "pointercancel"]) overlay.addEventListener(end, event => fingers.delete(event.pointerId));
   overlay.addEventListener("pointermove", event => {
@@ -300,5 +330,9 @@ function canvas3d(home, fixed) {
     return out.toDataURL("image/png");
   }
 
-  return { draw, hold, picture };
+  // Where the eye is, and to put it there.
+  const camera = () => ({ turn: { ...turn }, shift: [...shift], zoom, framed });
+  const look = from => { if (from.framed === framed) { ({ zoom } = from); turn = { ...from.turn }; shift = [...from.shift]; soon(); } };
+
+  return { draw, hold, picture, camera, look };
 }

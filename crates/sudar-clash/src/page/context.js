@@ -42,18 +42,17 @@ const context = (() => {
     return out.length ? `${around}, ${out.join("; ")}` : "";
   }
 
-  // What is left of all points if the shares of these parts are taken out.
-  function without(made, which, hidden) {
-    const gaps = hidden.flatMap(i => (made.shares.has(i) ? [made.shares.get(i)[which]] : [])).sort((s, t) => s[0] - t[0]);
-    const ranges = [], all = made[which].length / 3;
-    let at = 0;
-    for (const [first, count] of gaps) {
-      if (first > at) ranges.push([at, first - at]);
-      at = first + count;
+  // The points of the parts for which this holds: the first and the number of each run.
+  function ranges(made, which, has) {
+    const ranges = [];
+    for (const [i, { [which]: [first, count] }] of made.shares) {
+      if (!count || !has(i)) continue;
+      const last = ranges.at(-1);
+      if (last && last[0] + last[1] === first) last[1] += count;
+      else ranges.push([first, count]);
     }
-    if (all > at) ranges.push([at, all - at]);
     return ranges;
   }
 
-  return { bounds, from, made, without };
+  return { bounds, from, made, ranges };
 })();

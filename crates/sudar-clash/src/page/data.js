@@ -17,6 +17,9 @@ function place(p) {
   return p.map(x => String(Number(x.toFixed(decimals)) + 0)).join(", ");
 }
 
+// A coordinate to a thousandth of a length, however far out it is.
+const fine = (x, length) => String(Number(x.toFixed(Math.max(0, Math.min(12, 3 - Math.floor(Math.log10(length || 1)))))));
+
 async function unpacked(text) {
   if (!("DecompressionStream" in window)) {
     throw new Error("This browser is too old for the report: it needs Chrome or Edge 80, Firefox 113, Safari 16.4, or a later one.");

@@ -76,7 +76,10 @@ const meshes = (() => {
     return out;
   }
 
-  return { get, placed, normal, edges, points };
+  // How far the positions of all meshes read so far may be off at most: half a step along each axis.
+  const rounding = () => Math.max(0, ...[...known.values()].map(m => m.step * Math.sqrt(3) / 2));
+
+  return { get, placed, normal, edges, points, rounding };
 })();
 
 // The twelve edges of a box, from `from`.

@@ -1,6 +1,6 @@
 // What is printed: summary, groups, pictures of the worst clashes that are listed, and the table of what is listed.
 const print = (() => {
-  const PICTURES = 24, ROWS = 1000, GROUPS = 40, SIZE = [720, 430];
+  const PICTURES = 100, ROWS = 1000, GROUPS = 40, SIZE = [720, 430];
   let isMade = false;
 
   function rowsOf(titles, rows, classes) {

@@ -71,6 +71,7 @@ const review = (() => {
     table.renew(list);
     table.summary();
     show();
+    if (legend.isOn()) { legend.show(); view.again(); }
   }
 
   field("status").append(...REVIEWS.map(name => make("option", name)));

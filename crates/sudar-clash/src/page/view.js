@@ -78,10 +78,14 @@ const view = (() => {
       const all = context.made();
       on.around = { ...all, held: { faces: on.canvas.hold("faces", all.faces), lines: on.canvas.hold("hairs", all.lines) } };
     }
-    const { held, said } = on.around, hidden = [entry.a, entry.b], move = context.from.map((x, k) => x - made.from[k]), paint = color("context");
+    const { held, said } = on.around, move = context.from.map((x, k) => x - made.from[k]), isOn = legend.isOn();
     if (said) made.cuts.push(said);
-    const layer = (which, opacity) => ({ name: which === "faces" ? "context" : "context edges", kind: "", held: held[which], ranges: context.without(on.around, which, hidden), move, color: paint, opacity });
-    return [layer("faces", 0.045), layer("lines", 0.2)];
+    const opacity = { faces: isOn ? (look.solid ? 1 : 0.16) : 0.045, lines: isOn ? 0.5 : 0.2 };
+    const layer = (which, { paint, has }) => ({
+      name: which === "faces" ? "context" : "context edges", kind: "", held: held[which], points: on.around[which], move, color: paint, opacity: opacity[which],
+      ranges: context.ranges(on.around, which, i => i !== entry.a && i !== entry.b && has(i)),
+    });
+    return ["faces", "lines"].flatMap(which => legend.shown().map(item => layer(which, item)));
   }
 
   // A cube around the clash, wide enough to see how thick the thinner part is, and no larger than both.
@@ -117,9 +121,18 @@ const view = (() => {
     on.canvas ||= canvas3d(on.home, on.fixed);
     const around = look.context ? surroundings(entry, made, on) : [];
     // In what is seen through, the area in the overlap comes after the surfaces that would dim it.
-    const layers = [...around, ...made.parts, ...made.area, ...made.edges, ...made.marks];
-    on.canvas.draw({ ...frame(made, entry, name), layers });
+    const framed = frame(made, entry, name), layers = [...around, ...made.parts, ...made.area, ...made.edges, ...made.marks];
+    if (on === stage) handled(made, framed, layers);
+    on.canvas.draw({ ...framed, layers });
     return { layers, cuts: made.cuts };
+  }
+
+  // What belongs to the screen alone: the section box, and measuring.
+  function handled(made, framed, layers) {
+    const faces = layers.filter(layer => layer.kind === "faces" || layer.name === "context");
+    framed.cut = section.cut(framed.bounds, made.from);
+    framed.pressed = sight => measure.pressed(faces, framed.cut, made.from, sight);
+    layers.push(...measure.marks(made.from));
   }
 
   function say(text) {
@@ -142,7 +155,7 @@ const view = (() => {
     if (!drawn) return say("This browser draws no WebGL, so the view is left out. The table and the figures need none.");
     say("");
     byId("cuts").replaceChildren(...drawn.cuts.map(text => make("li", text)));
-    Object.assign(byId("view").dataset, { drawn: entry.id, shown: drawn.layers.filter(layer => layer.held || layer.points.length).map(layer => layer.name).sort().join(", ") });
+    Object.assign(byId("view").dataset, { drawn: entry.id, shown: drawn.layers.filter(layer => (layer.held ? layer.ranges.length : layer.points.length)).map(layer => layer.name).filter((name, i, all) => all.indexOf(name) === i).sort().join(", ") });
   }
 
   const isThere = entry => entry.a !== null && entry.b !== null;
@@ -168,7 +181,7 @@ const view = (() => {
   }
   byId("tools").addEventListener("click", event => {
     const button = event.target.closest("button");
-    if (!button) return;
+    if (!button || button.id === "measure") return;
     if (button.dataset.frame) look.frame = button.dataset.frame;
     else look[button.id] = !look[button.id];
     pressed();
@@ -176,5 +189,12 @@ const view = (() => {
   });
   pressed();
 
-  return { draw, again: () => draw(current), pictures };
+  const kept = () => ({ look: { ...look }, camera: stage.canvas?.camera() });
+  function restore(from) {
+    Object.assign(look, from.look);
+    pressed();
+    draw(current);
+    if (from.camera) stage.canvas?.look(from.camera);
+  }
+  return { color, draw, again: () => draw(current), pictures, kept, restore };
 })();
