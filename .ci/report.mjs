@@ -2,7 +2,7 @@
 // names. It draws soon, red is where parts overlap, links, groups, reviews, section box and measuring work, and nothing
 // overflows on a phone or on paper. Arguments: the sudar binary; optionally a folder for screenshots. Needs playwright-core.
 import { chromium } from 'playwright-core';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,6 +196,46 @@ async function tools() {
   await page.context().close();
 }
 
+// The page of --watch: made anew when a file changes, with camera and filters as they were; a file half written is named.
+async function watches() {
+  writeFileSync(at('watched.obj'), boxes());
+  const server = spawn(sudar, ['clash', 'watched.obj', '--watch'], { cwd: folder });
+  try {
+    const address = await new Promise((found, failed) => {
+      server.stdout.on('data', (text) => { const said = /http:\S+/.exec(text); if (said) found(said[0]); });
+      server.on('exit', () => failed(new Error('sudar clash --watch ended')));
+    });
+    const context = await browser.newContext({ viewport: DESKTOP });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(address);
+    await page.waitForFunction(() => document.body?.dataset.ready && document.getElementById('watch'));
+    await page.fill('#search', 'a');
+    await page.click('[data-frame=parts]');
+    await page.mouse.move(...await spotOf(page, [2, 0, 1], [[0, 0, 0], [4, 1, 1]]));
+    await page.mouse.down();
+    await page.mouse.move(1000, 500);
+    await page.mouse.up();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const before = await colours(page);
+    // A fourth box far below the third, so that the clash and the view of both parts stay as they are.
+    writeFileSync(at('watched.obj'), boxes() + 'o fourth\nv 0 9 0\nv 1 9 0\nv 0 9 1\nf 25 26 27\n');
+    await page.waitForFunction(() => document.getElementById('verdict')?.textContent.includes('4 parts') && document.body.dataset.ready);
+    const after = await colours(page);
+    check(await page.inputValue('#search') === 'a' && after.blue === before.blue && after.orange === before.orange, `a changed file is checked again; camera and filters stay: blue ${before.blue} and ${after.blue}`);
+    writeFileSync(at('watched.obj'), boxes() + 'o fourth\nv 0 9 0\nf 25 26');
+    await page.waitForFunction(() => document.getElementById('watch')?.textContent.includes('watched.obj'));
+    check(/4 parts/.test(await page.textContent('#verdict')), `half a file is named, and the page stays: ${await page.textContent('#watch')}`);
+    writeFileSync(at('watched.obj'), boxes());
+    await page.waitForFunction(() => document.getElementById('verdict')?.textContent.includes('3 parts') && document.body.dataset.ready);
+    check(await page.locator('#watch').isHidden(), 'and checked when it is whole');
+    await context.close();
+  } finally {
+    server.removeAllListeners('exit');
+    server.kill('SIGINT');
+  }
+}
+
 // Groups, reviews and what the next check makes of them.
 async function decides() {
   const page = await open('grid.html');
@@ -305,6 +345,7 @@ try {
   }
   await looks();
   await tools();
+  await watches();
   await decides();
   await phone();
   await paper();

@@ -64,7 +64,7 @@ pub use groups::{GroupBy, Grouping};
 pub use growth::{Change, Growth, Measure};
 pub use name_pattern::{NamePattern, PatternError};
 pub use options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
-pub use page::page;
+pub use page::{page, served};
 pub use part::{Assembly, Part, body_of};
 pub use regions::{Form, Region};
 pub use review::{ReviewError, ReviewLog};

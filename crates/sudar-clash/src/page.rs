@@ -15,7 +15,7 @@ use drawing::{Drawing, drawing};
 const PAGE: &str = include_str!("page/page.html");
 const STYLES: [&str; 2] = [include_str!("page/page.css"), include_str!("page/print.css")];
 /// One after the other in one function; each may use what those before it say.
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("page/data.js"),
     include_str!("page/mesh.js"),
     include_str!("page/canvas.js"),
@@ -29,6 +29,7 @@ const SCRIPTS: [&str; 14] = [
     include_str!("page/table.js"),
     include_str!("page/review.js"),
     include_str!("page/print.js"),
+    include_str!("page/renew.js"),
     include_str!("page/main.js"),
 ];
 
@@ -90,6 +91,18 @@ pub fn page(
         page += rest;
     }
     Ok(page)
+}
+
+/// A page of [`page`] for a server that also answers `/state` with `{"round": n, "error": text or null}`: it loads anew,
+/// with camera and filters as they were, when the round is another, and shows the error.
+pub fn served(page: &str) -> String {
+    let asks = format!("<script>\n{}</script>\n</body>", include_str!("page/served.js"));
+    // Both stand once in the page before the data, or after it; names come as data, never as markup.
+    let page = page.replacen("default-src 'none';", "default-src 'none'; connect-src 'self';", 1);
+    match page.rfind("</body>") {
+        Some(at) => format!("{}{asks}{}", &page[..at], &page[at + "</body>".len()..]),
+        None => page,
+    }
 }
 
 /// Text as it may stand between tags.

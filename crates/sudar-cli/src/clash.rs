@@ -2,10 +2,12 @@
 
 mod decisions;
 mod scene;
+mod server;
 mod sheet;
 mod subject;
 mod table;
 mod topics;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -121,6 +123,11 @@ pub struct Args {
     /// End at the first file that cannot be read, instead of checking the others.
     #[arg(long)]
     strict: bool,
+    /// Serve the page of --html on this machine alone, and check again whenever a file of the check changes, until
+    /// Ctrl-C; on a free port, or on PORT.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0",
+          requires = "scenes", conflicts_with = "json")]
+    watch: Option<u16>,
     #[command(flatten)]
     common: ModelArgs,
 }
@@ -146,6 +153,14 @@ fn named_set(text: &str) -> Result<(String, String)> {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
+    match args.watch {
+        Some(port) => watch::run(args, port),
+        None => once(args, |loaded, checked| tell(args, loaded, checked)),
+    }
+}
+
+/// One check: reads, examines, writes the files that the options name, and tells what was found.
+fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> Result<Verdict> {
     // Read before the work, so that a damaged file is known at once, and before --out may take its place.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     let decided = args.decided()?;
@@ -177,7 +192,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     loaded.notes.append(&mut checked.notes);
     loaded.notes.extend(args.topics.note(&loaded.subject));
     write_out(args, &loaded, &checked)?;
-    tell(args, &loaded, &checked)?;
+    tell(&loaded, &checked)?;
     let Loaded { subject, .. } = &loaded;
     Ok(match checked.is_open(&args.allow, args.new_only) {
         _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
@@ -233,12 +248,16 @@ pub fn write_page(
     subject: &Subject,
     checked: &Checked<'_>,
 ) -> Result<()> {
+    report::write_whole(path, page_of(title, baseline, subject, checked)?)
+}
+
+/// The report page of a check, compared with the baseline of that name.
+fn page_of(title: &str, baseline: Option<&Path>, subject: &Subject, checked: &Checked<'_>) -> Result<String> {
     let Checked { document, log, .. } = checked;
     let baseline = baseline.map(shown);
     let progress = Progress::new("views", Some(document.clashes.len() as u64));
     let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-    let page = page(["Clash report", title], baseline.as_deref(), parts, document, log.as_ref(), &done)?;
-    report::write_whole(path, page)
+    Ok(page(["Clash report", title], baseline.as_deref(), parts, document, log.as_ref(), &done)?)
 }
 
 /// Now, as documents say it.
@@ -264,7 +283,13 @@ const MAX_RULES: u64 = 64 << 20;
 
 impl Args {
     fn reading(&self) -> Reading {
-        Reading { is_recursive: self.recursive, is_strict: self.strict }
+        // A file that is being written is no reason to show all its clashes as gone.
+        Reading { is_recursive: self.recursive, is_strict: self.strict || self.watch.is_some() }
+    }
+
+    /// The files that a check reads and writes again.
+    fn own(&self) -> impl Iterator<Item = &Path> {
+        self.review.as_deref().into_iter().chain(self.topics.path())
     }
 
     /// The file of what people decide, and what it is.

@@ -331,8 +331,8 @@ function canvas3d(home, fixed) {
   }
 
   // Where the eye is, and to put it there.
-  const camera = () => ({ turn: { ...turn }, shift: [...shift], zoom, framed });
-  const look = from => { if (from.framed === framed) { ({ zoom } = from); turn = { ...from.turn }; shift = [...from.shift]; soon(); } };
+  const camera = () => ({ turn: { ...turn }, shift: [...shift], zoom });
+  const look = from => { ({ turn, shift, zoom } = from); soon(); };
 
   return { draw, hold, picture, camera, look };
 }

@@ -96,6 +96,7 @@ byId("problems").querySelector("ul").append(...problems().map(text => make("li",
 byId("groups").open = groups.length > 1 && matchMedia("(min-width: 981px)").matches;
 table.summary();
 table.fill();
-if (namesOne()) open();
+if (renew.restored()) { /* As before the check. */ }
+else if (namesOne()) open();
 else choose(list[0] || null);
 document.body.dataset.ready = "yes";

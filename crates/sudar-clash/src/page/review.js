@@ -126,6 +126,12 @@ const review = (() => {
     setTimeout(() => URL.revokeObjectURL(url), 60000);
   });
 
+  // Takes over what was decided about the same pairs on the page before.
+  function take(kept, pairOf) {
+    for (const e of entries) if (e.since !== "gone" && kept.has(pairOf(e))) Object.assign(e.review, kept.get(pairOf(e)));
+    save();
+  }
+
   load();
-  return { show };
+  return { show, changed, take };
 })();

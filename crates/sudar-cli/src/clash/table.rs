@@ -46,6 +46,12 @@ pub fn text(
     text
 }
 
+/// What was found, in one line.
+pub fn headline(title: &str, document: &Document<'_>, log: Option<&ReviewLog>) -> String {
+    let summary = summary(document, log);
+    format!("{title}: {}", summary.lines().next().unwrap_or_default())
+}
+
 /// How kinds are painted on a terminal.
 pub const COLOURS: &[(&str, AnsiColor)] = &[
     ("duplicate", AnsiColor::Magenta),

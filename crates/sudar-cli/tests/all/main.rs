@@ -12,6 +12,7 @@ mod clash_growth;
 mod clash_report;
 mod clash_review;
 mod clash_table;
+mod clash_watch;
 mod commands;
 mod cull;
 mod errors;
