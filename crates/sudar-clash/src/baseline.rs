@@ -261,6 +261,7 @@ mod tests {
             faults: Faults::default(),
             weld: None,
             properties: &[],
+            file: None,
             bounds: bounds(x),
         };
         let clash = |&(a, b, kind): &(usize, usize, ClashKind)| ClashInfo {
@@ -278,6 +279,8 @@ mod tests {
             normal: None,
             triangle_pairs: 1,
             regions: Vec::new(),
+            severity: None,
+            place: None,
             group: None,
             review: None,
             status: None,
@@ -294,6 +297,7 @@ mod tests {
             parts: parts.iter().map(part).collect(),
             clashes: clashes.iter().map(clash).collect(),
             same_place: Vec::new(),
+            repeated: Vec::new(),
             unlisted: 0,
             touch: None,
             gone: None,

@@ -19,6 +19,7 @@ use crate::name_pattern::PatternError;
 use crate::numbers::short;
 use crate::options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
 use crate::part::Part;
+use crate::place::Places;
 use crate::review::ReviewLog;
 use crate::rules::{Named, Rules, RulesError};
 use crate::subject::Subject;
@@ -163,10 +164,11 @@ impl Check {
             }
         }
         self.select(&sets, &parts, &mut options)?;
-        let (mut notes, mut clearances) = (Vec::new(), Vec::new());
+        let (mut notes, mut clearances, mut places) = (Vec::new(), Vec::new(), Places::default());
         for (file, rules) in self.all_rules() {
             let refused = |error| CheckError::Rules { file: file.to_owned(), error };
             let applied = rules.apply(&parts, unit, &mut options).map_err(refused)?;
+            rules.add_places(unit, &mut places).map_err(refused)?;
             notes.extend(applied.notes.into_iter().map(|note| format!("{file}: {note}")));
             clearances.extend(applied.clearances);
         }
@@ -179,6 +181,7 @@ impl Check {
             radius: in_unit(self.group_radius, unit, "group-radius")?,
             sets,
             clearances,
+            places,
             notes,
         })
     }
@@ -289,6 +292,8 @@ pub struct Plan<'s> {
     sets: Vec<(String, PartSet)>,
     /// The names of the rules for clearances.
     clearances: Vec<String>,
+    /// The levels and grids of the rules.
+    places: Places,
 }
 
 impl<'s> Plan<'s> {
@@ -305,6 +310,11 @@ impl<'s> Plan<'s> {
         let report = find_clashes_under(&self.subject.assembly, &self.options, batch, progress)?;
         let seconds = self.check.is_timed.then(|| start.elapsed().as_secs_f64());
         Ok(Found { plan: self, report, seconds })
+    }
+
+    /// Levels and grids, those of the rules in place of those of the files if they have any.
+    fn places(&self) -> &Places {
+        if self.places.is_empty() { &self.subject.places } else { &self.places }
     }
 
     fn grouping(&self) -> Grouping<'_> {
@@ -344,6 +354,11 @@ impl<'s> Found<'s> {
         let mut document = Document::new(parts, &subject.details, &self.report, self.seconds);
         document.touch = Some(options.touch()).filter(|band| *band > 0.0);
         document.origin = self.origin();
+        let places = self.plan.places();
+        for clash in &mut document.clashes {
+            clash.severity = options.severity_between(clash.a, clash.b);
+            clash.place = places.name(clash.point);
+        }
         let share = self.plan.check.reopen_growth.unwrap_or(Growth::SHARE);
         let growth = Growth { share, band: options.touch() };
         if let Some(baseline) = earlier.baseline {
@@ -356,7 +371,8 @@ impl<'s> Found<'s> {
         // After that, so that nothing is taken for gone that is left out.
         let left_out = self.plan.leave_out(&mut document);
         document.group(&self.plan.grouping(), options);
-        let notes = self.plan.notes.iter().cloned().chain(self.band_note()).chain(left_out).collect();
+        let notes = self.plan.notes.iter().cloned().chain(self.band_note()).chain(left_out);
+        let notes = notes.chain(repeated_note(&document)).collect();
         Checked { document, log, notes }
     }
 
@@ -390,6 +406,25 @@ impl<'s> Found<'s> {
             )
         })
     }
+}
+
+/// Which elements several files have, the first by name.
+fn repeated_note(document: &Document<'_>) -> Option<String> {
+    let first = document.repeated.first()?;
+    let named = |&i: &usize| {
+        let part = &document.parts[i];
+        let file = part.file.and_then(|file| document.origin.files.get(file));
+        format!("'{}' of {}", part.name, file.map_or("no file", String::as_str))
+    };
+    let names: Vec<String> = first.iter().map(named).collect();
+    Some(format!(
+        "{} with one GlobalId in several files, such as {}; leave one of them out",
+        match document.repeated.len() {
+            1 => "1 element".to_owned(),
+            n => format!("{n} elements"),
+        },
+        names.join(" and ")
+    ))
 }
 
 /// A check that is done.

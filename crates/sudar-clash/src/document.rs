@@ -11,6 +11,7 @@ use crate::growth::Change;
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
+use crate::severity::Severity;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
 pub const GLOBAL_ID: &str = "GlobalId";
@@ -26,6 +27,8 @@ pub struct PartDetails {
     pub weld: Option<WeldReport>,
     /// What its file says of it otherwise: keys and values.
     pub properties: Vec<(String, String)>,
+    /// The number of its file among those that were read.
+    pub file: Option<usize>,
 }
 
 /// The version of the document: it grows when a field changes its meaning or is no more.
@@ -101,6 +104,9 @@ pub struct Document<'a> {
     /// See [`ClashReport::same_place`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub same_place: Vec<Vec<usize>>,
+    /// Elements that several files have, by their `GlobalId`: lists of parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repeated: Vec<Vec<usize>>,
     /// See [`ClashReport::unlisted`].
     #[serde(skip_serializing_if = "is_zero")]
     pub unlisted: usize,
@@ -158,6 +164,9 @@ pub struct PartInfo<'a> {
     /// What its file says of it otherwise: keys and values.
     #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "as_map")]
     pub properties: &'a [(String, String)],
+    /// The number of its file among those of the document, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<usize>,
     /// The box around it.
     pub bounds: Aabb,
 }
@@ -201,6 +210,12 @@ pub struct ClashInfo<'a> {
     pub triangle_pairs: usize,
     /// See [`Clash::regions`].
     pub regions: Vec<Region>,
+    /// Where it is in words of the building, if levels or grids are known: see [`Places::name`](crate::Places::name).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// With a clash matrix only: how bad it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub severity: Option<Severity>,
     /// The number of its group, if clashes are grouped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<usize>,
@@ -366,6 +381,7 @@ impl<'a> Document<'a> {
             faults: details.faults,
             weld: details.weld,
             properties: &details.properties,
+            file: details.file,
             bounds: part.body.aabb(&part.pose),
         };
         Self {
@@ -378,6 +394,7 @@ impl<'a> Document<'a> {
             parts: parts.iter().zip(details).map(part).collect(),
             clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
             same_place: report.same_place.clone(),
+            repeated: repeated(details),
             unlisted: report.unlisted,
             touch: None,
             gone: None,
@@ -385,6 +402,21 @@ impl<'a> Document<'a> {
             seconds,
         }
     }
+}
+
+/// Parts of several files with one `GlobalId`, in the order of the first of each.
+fn repeated(details: &[PartDetails]) -> Vec<Vec<usize>> {
+    let mut of_id: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, part) in details.iter().enumerate() {
+        let id = part.properties.iter().find(|(key, _)| key == GLOBAL_ID);
+        if let Some((_, id)) = id.filter(|_| part.file.is_some()) {
+            of_id.entry(id).or_default().push(i);
+        }
+    }
+    let is_of_several = |parts: &Vec<usize>| parts.iter().any(|&i| details[i].file != details[parts[0]].file);
+    let mut found: Vec<Vec<usize>> = of_id.into_values().filter(is_of_several).collect();
+    found.sort();
+    found
 }
 
 // Serde hands over a reference.
@@ -413,10 +445,31 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         normal: clash.normal,
         triangle_pairs: clash.triangle_pairs,
         regions: clash.regions.clone(),
+        place: None,
+        severity: None,
         group: None,
         review: None,
         status: None,
         was: None,
         change: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_of_several_files_are_repeated() {
+        let part = |file: usize, id: &str| PartDetails {
+            properties: vec![(GLOBAL_ID.to_owned(), id.to_owned())],
+            file: Some(file),
+            ..PartDetails::default()
+        };
+        // Twice in one file is a type that stands in two places; parts of no file or of no GlobalId are none.
+        let mut details =
+            vec![part(0, "b"), part(0, "a"), part(1, "b"), part(1, "c"), part(1, "c"), part(2, "b")];
+        details.extend([PartDetails { file: Some(1), ..PartDetails::default() }, PartDetails::default()]);
+        assert_eq!(repeated(&details), [vec![0, 2, 5]]);
     }
 }

@@ -3,6 +3,8 @@
 use sudar::many::SceneError;
 use thiserror::Error;
 
+use crate::severity::Severity;
+
 /// How two parts get in each other's way. The first of these that fits is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -142,6 +144,7 @@ pub struct ClashOptions {
     clearances: Vec<(Between, f64)>,
     ignored: Vec<Ignored>,
     only: Vec<Between>,
+    matrix: Vec<(Between, Severity)>,
 }
 
 /// Clashes that are left out.
@@ -215,14 +218,27 @@ impl ClashOptions {
         self.only.push(Between { a, b });
     }
 
+    /// A cell of the clash matrix: from now on only pairs of some cell are examined, and a clash of parts of `a` and
+    /// parts of `b` is so bad; of several cells that cover a pair the worst counts.
+    pub fn set_severity(&mut self, a: PartSet, b: PartSet, severity: Severity) {
+        self.matrix.push((Between { a, b }, severity));
+    }
+
+    /// How bad a clash of parts `i` and `j` is; none without a matrix, or if no cell covers the pair.
+    pub fn severity_between(&self, i: usize, j: usize) -> Option<Severity> {
+        self.matrix.iter().filter(|(between, _)| between.covers(i, j)).map(|(_, severity)| *severity).min()
+    }
+
     /// Whether parts `i` and `j` are to be examined.
     pub fn is_wanted(&self, i: usize, j: usize) -> bool {
-        self.only.is_empty() || self.only.iter().any(|between| between.covers(i, j))
+        let is_named = self.only.is_empty() || self.only.iter().any(|between| between.covers(i, j));
+        is_named && (self.matrix.is_empty() || self.severity_between(i, j).is_some())
     }
 
     /// Whether part `i` is to be examined with any other.
     pub(crate) fn is_involved(&self, i: usize) -> bool {
-        self.only.is_empty() || self.only.iter().any(|between| between.names(i))
+        let is_named = self.only.is_empty() || self.only.iter().any(|between| between.names(i));
+        is_named && (self.matrix.is_empty() || self.matrix.iter().any(|(between, _)| between.names(i)))
     }
 
     /// The clearance that applies to parts `i` and `j`.
@@ -254,6 +270,7 @@ impl ClashOptions {
     pub(crate) fn standing(&self, i: usize) -> Vec<bool> {
         let clearances = self.clearances.iter().map(|(between, _)| between);
         let rules = clearances.chain(self.ignored.iter().map(|rule| &rule.between)).chain(&self.only);
+        let rules = rules.chain(self.matrix.iter().map(|(between, _)| between));
         rules.flat_map(|between| [between.a.contains(i), between.b.contains(i)]).collect()
     }
 
@@ -310,6 +327,22 @@ mod tests {
         assert!(options.is_ignored(2, 0, ClashKind::Hard));
         assert!(!options.is_ignored(2, 0, ClashKind::Duplicate));
         assert!(!options.is_ignored(1, 2, ClashKind::Touch));
+    }
+
+    #[test]
+    fn a_matrix_names_the_pairs_that_are_examined_and_the_worst_cell_counts() {
+        let mut options = ClashOptions::default();
+        assert_eq!((options.is_wanted(0, 1), options.severity_between(0, 1)), (true, None));
+        options.set_severity(set(&[0]), set(&[1, 2]), Severity::Minor);
+        options.set_severity(set(&[2]), set(&[0, 2]), Severity::Critical);
+        let of = |i, j| (options.is_wanted(i, j), options.severity_between(i, j));
+        assert_eq!(of(1, 0), (true, Some(Severity::Minor)));
+        assert_eq!(of(0, 2), (true, Some(Severity::Critical)));
+        assert_eq!((of(1, 2), of(0, 3)), ((false, None), (false, None)));
+        assert!(options.is_involved(1) && !options.is_involved(3));
+        // Beside `only` both have to name the pair.
+        options.only(set(&[1]), set(&[0, 2]));
+        assert!(options.is_wanted(0, 1) && !options.is_wanted(0, 2));
     }
 
     #[test]

@@ -93,8 +93,8 @@ pub fn page(
     Ok(page)
 }
 
-/// A page of [`page`] for a server that also answers `/state` with `{"round": n, "error": text or null}`: it loads anew,
-/// with camera and filters as they were, when the round is another, and shows the error.
+/// A page of [`page`] for a server that also answers `/state` with `{"round": n, "error": text or null}`. When the
+/// round is another, the page loads anew with camera and filters as they were; it shows the error.
 pub fn served(page: &str) -> String {
     let asks = format!("<script>\n{}</script>\n</body>", include_str!("page/served.js"));
     // Both stand once in the page before the data, or after it; names come as data, never as markup.

@@ -36,22 +36,46 @@
 //! pipes = { beams = "5 mm", pipes = "20 mm" }
 //! ```
 //!
+//! A clash matrix has a row for each group or pattern, and says how bad a clash with others is: `critical`, `major` or
+//! `minor`. With one, pairs without a cell are not checked at all; of several cells that cover a pair the worst counts.
+//!
+//! ```toml
+//! [matrix]
+//! pipes = { beams = "critical", pipes = "minor" }
+//! ```
+//!
+//! Levels and grids name the places of clashes, where the files have none or others: "level 2, between B and C". Axes
+//! of one `[[grid]]` lie side by side; a line is two points, x and y in the unit of the results.
+//!
+//! ```toml
+//! [[level]]
+//! name = "level 2"
+//! elevation = "3.2 m"
+//!
+//! [[grid]]
+//! axes = { A = [[0, 0], [0, 30]], B = [[6, 0], [6, 30]] }
+//! ```
+//!
 //! Wherever `a` and `b` stand, either order is meant, and the text is the name of a group, or else a pattern for part
 //! names: `*` any text, `?` any character, `[ab]` one of, `{x,y}` either, `\` takes the next character as it is, and
 //! `"…"` all between the quotes: `a = '"=>[0:1:1:14]"*'`. A text that equals a part's name always matches it.
 //! `@KEY=PATTERN` asks for a property of the part instead of its name. Lengths are numbers in the unit of the results,
 //! or texts that name their unit. Unknown keys are refused.
 
-use std::collections::BTreeMap;
+mod form;
+
 use std::ops::Range;
 
-use serde::Deserialize;
+use sudar::Pose;
 use thiserror::Error;
 use toml::Spanned;
 
 use crate::name_pattern::{NamePattern, PatternError};
 use crate::options::{ClashError, ClashKind, ClashOptions, PartSet};
+use crate::place::{GridAxis, Level, Places};
+use crate::severity::Severity;
 use crate::unit::{Length, LengthError, Unit};
+use form::{File, FileGroup, LengthText};
 
 /// Why a rules file was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -119,6 +143,9 @@ pub struct Rules {
     sets: Vec<(String, Vec<Pattern>)>,
     ignores: Vec<IgnoreRule>,
     pairs: Vec<PairRule>,
+    cells: Vec<Cell>,
+    levels: Vec<Elevation>,
+    axes: Vec<GridAxis>,
 }
 
 impl Rules {
@@ -167,7 +194,23 @@ impl Rules {
             let limit = Limit::new(rule.clearance.get_ref(), at(rule.clearance.span()))?;
             pairs.push(PairRule { a: side(&rule.a)?, b: side(&rule.b)?, limit, is_of_matrix: false });
         }
-        (rules.ignores, rules.pairs) = (ignores, pairs);
+        let mut cells = Vec::new();
+        for (name, row) in &file.matrix {
+            for (other, severity) in row {
+                let line = at(severity.span());
+                let (a, b) = (rules.side(name, line)?, rules.side(other, line)?);
+                cells.push(Cell { a, b, severity: *severity.get_ref() });
+            }
+        }
+        (rules.ignores, rules.pairs, rules.cells) = (ignores, pairs, cells);
+        for level in file.level {
+            let line = at(level.elevation.span());
+            rules.levels.push(Elevation::new(level.name, level.elevation.get_ref(), line)?);
+        }
+        for (family, grid) in (0..).zip(file.grid) {
+            let axis = |(name, line)| GridAxis { name, family, line };
+            rules.axes.extend(grid.axes.into_iter().map(axis));
+        }
         Ok(rules)
     }
 
@@ -210,9 +253,28 @@ impl Rules {
             options.set_clearance(a, b, clearance)?;
             applied.clearances.push(format!("{} × {}", rule.a.text, rule.b.text));
         }
+        for cell in &self.cells {
+            let [a, b] = [&cell.a, &cell.b].map(|side| side.parts(parts, &mut applied.notes));
+            options.set_severity(a, b, cell.severity);
+        }
         applied.notes.dedup();
         applied.notes.dedup();
         Ok(applied)
+    }
+
+    /// Adds the levels and grids of the file, in the unit of the parts.
+    ///
+    /// # Errors
+    /// [`RulesError::Length`] for an elevation that names a unit where that of the scene is not known.
+    pub fn add_places(&self, unit: Option<Unit>, places: &mut Places) -> Result<(), RulesError> {
+        for level in &self.levels {
+            let elevation = level.sign * level.height.in_unit(unit)?;
+            places.add_level(Level { name: level.name.clone(), elevation }, &Pose::IDENTITY);
+        }
+        for axis in &self.axes {
+            places.add_axis(axis.clone(), &Pose::IDENTITY);
+        }
+        Ok(())
     }
 
     /// The parts of each named set.
@@ -262,6 +324,35 @@ struct PairRule {
     b: Side,
     limit: Limit,
     is_of_matrix: bool,
+}
+
+/// A level, which may be below zero as no limit is.
+#[derive(Debug)]
+struct Elevation {
+    name: String,
+    height: Limit,
+    sign: f64,
+}
+
+impl Elevation {
+    fn new(name: String, elevation: &LengthText, line: usize) -> Result<Self, RulesError> {
+        let (height, sign) = match elevation {
+            LengthText::Number(x) => (LengthText::Number(x.abs()), x.signum()),
+            LengthText::Text(text) => match text.trim().strip_prefix('-') {
+                Some(text) => (LengthText::Text(text.to_owned()), -1.0),
+                None => (elevation.clone(), 1.0),
+            },
+        };
+        Ok(Self { name, height: Limit::new(&height, line)?, sign })
+    }
+}
+
+/// A cell of the matrix.
+#[derive(Debug)]
+struct Cell {
+    a: Side,
+    b: Side,
+    severity: Severity,
 }
 
 /// A length and where it stands.
@@ -363,51 +454,6 @@ fn line_of(text: &str, offset: usize) -> usize {
     1 + text.bytes().take(offset).filter(|&b| b == b'\n').count()
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default)]
-    ignore: Vec<FileIgnore>,
-    #[serde(default)]
-    group: Vec<FileGroup>,
-    #[serde(default)]
-    pair: Vec<FilePair>,
-    #[serde(default)]
-    clearances: BTreeMap<String, BTreeMap<String, Spanned<LengthText>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileIgnore {
-    a: Spanned<String>,
-    b: Spanned<String>,
-    kind: Option<Vec<ClashKind>>,
-    depth: Option<Spanned<LengthText>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileGroup {
-    name: Spanned<String>,
-    parts: Vec<Spanned<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FilePair {
-    a: Spanned<String>,
-    b: Spanned<String>,
-    clearance: Spanned<LengthText>,
-}
-
-/// A length as it stands in the file.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "a length: a number, or a text as \"5 mm\"")]
-enum LengthText {
-    Number(f64),
-    Text(String),
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -428,11 +474,39 @@ mod tests {
     #[test]
     fn the_example_in_the_documentation_is_valid() {
         let source = include_str!("rules.rs");
-        let example = source.lines().skip_while(|l| *l != "//! ```toml").skip(1);
-        let example: Vec<&str> =
-            example.take_while(|l| *l != "//! ```").map(|l| l[3..].trim_start()).collect();
+        let blocks =
+            source.split("//! ```toml\n").skip(1).map(|block| block.split("//! ```").next().unwrap());
+        let example: Vec<&str> = blocks.flat_map(str::lines).map(|line| line[3..].trim_start()).collect();
         let rules = Rules::parse(&example.join("\n")).unwrap();
+        assert_eq!((rules.cells.len(), rules.levels.len(), rules.axes.len()), (2, 1, 2));
         assert_eq!((rules.ignores.len(), rules.pairs.len(), rules.sets.len()), (2, 3, 2));
+    }
+
+    #[test]
+    fn a_matrix_restricts_the_check_and_says_how_bad() {
+        let (options, notes) = options(
+            "[matrix]\n'Pipe*' = { beam = 'critical', 'bolt *' = 'minor' }\nbeam = { beem = 'major' }\n",
+        );
+        assert_eq!(options.severity_between(4, 3), Some(Severity::Critical));
+        assert_eq!(options.severity_between(0, 3), Some(Severity::Minor));
+        assert!(!options.is_wanted(0, 1) && options.is_wanted(1, 3));
+        assert_eq!(notes, ["line 3: 'beem' matches no part of the scene"]);
+        let refused = refusal("[matrix]\na = { b = 'bad' }\n");
+        assert!(
+            refused.starts_with("line 2: unknown variant `bad`, expected one of `critical`"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn levels_and_grids_name_places() {
+        let text = "[[level]]\nname = 'cellar'\nelevation = '-300 cm'\n[[level]]\nname = 'ground'\nelevation = 0\n\
+                    [[grid]]\naxes = { A = [[0, 0], [0, 30]], B = [[6, 0], [6, 30]] }\n";
+        let mut places = Places::default();
+        Rules::parse(text).unwrap().add_places(Some(Unit::M), &mut places).unwrap();
+        let name = |z| places.name(sudar::DVec3::new(2.0, 7.0, z)).unwrap();
+        assert_eq!([name(-2.9), name(0.5)], ["cellar, between A and B", "ground, between A and B"]);
+        assert!(refusal("[[grid]]\naxes = { A = [[0, 0]] }\n").starts_with("line 2: "));
     }
 
     #[test]

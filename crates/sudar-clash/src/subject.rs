@@ -4,6 +4,7 @@ use sudar::query::Batch;
 
 use crate::document::{Failed, Lost, PartDetails};
 use crate::part::{Assembly, Part};
+use crate::place::Places;
 use crate::rules::Named;
 use crate::unit::Unit;
 
@@ -16,6 +17,8 @@ pub struct Subject {
     pub details: Vec<PartDetails>,
     /// The unit of all lengths; none if it is not known.
     pub unit: Option<Unit>,
+    /// Its levels and grids.
+    pub places: Places,
     /// The files that were read.
     pub files: Vec<String>,
     /// The files that could not be read.

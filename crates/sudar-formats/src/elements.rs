@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sudar::{DVec3, Mesh, Pose};
 
+use crate::levels::{GridAxis, Level};
 use crate::model::LostElement;
 use crate::note::Notes;
 use crate::{Cause, Model, NoteKind, Place};
@@ -40,6 +41,10 @@ pub struct Elements {
     pub unit: Option<f64>,
     /// The elements, in the order of the file.
     pub elements: Vec<Element>,
+    /// The storeys.
+    pub levels: Vec<Level>,
+    /// The axes of grids.
+    pub axes: Vec<GridAxis>,
     /// Those that were lost.
     pub lost: Vec<LostElement>,
     /// How many were left out on purpose: spaces and openings.
@@ -55,6 +60,8 @@ enum Line {
     Unit(f64),
     Element(Element),
     Lost(LostElement),
+    Level(Level),
+    Axis(GridAxis),
     LeftOut(u64),
     Approximate(u64),
     /// Why the file could not be read at all.
@@ -77,6 +84,12 @@ impl Elements {
         }
         for element in &self.elements {
             line(&Line::Element(element.clone()))?;
+        }
+        for level in &self.levels {
+            line(&Line::Level(level.clone()))?;
+        }
+        for axis in &self.axes {
+            line(&Line::Axis(axis.clone()))?;
         }
         for lost in &self.lost {
             line(&Line::Lost(lost.clone()))?;
@@ -101,6 +114,8 @@ impl Elements {
             match line {
                 Line::Unit(unit) => found.unit = Some(unit).filter(|unit| unit.is_finite() && *unit > 0.0),
                 Line::Element(element) => found.elements.push(element),
+                Line::Level(level) => found.levels.push(level),
+                Line::Axis(axis) => found.axes.push(axis),
                 Line::Lost(lost) => found.lost.push(lost),
                 Line::LeftOut(count) => found.left_out = count,
                 Line::Approximate(count) => found.approximate = count,
@@ -145,6 +160,7 @@ impl Elements {
         notes.add_many(NoteKind::LeftOut, self.left_out, Place::File);
         notes.add_many(NoteKind::Approximate, self.approximate, Place::File);
         (model.notes, model.lost, model.unit) = (notes.into_vec(), lost, self.unit);
+        (model.levels, model.axes) = (self.levels, self.axes);
         model
     }
 }
@@ -215,6 +231,8 @@ mod tests {
         let elements = Elements {
             unit: Some(0.001),
             elements: vec![tetrahedron("a\n\"é")],
+            levels: vec![Level { name: "Ground".to_owned(), elevation: -0.1 }],
+            axes: vec![GridAxis { name: "A".to_owned(), family: 1, line: [[0.0, 1e-300], [0.1, 9.0]] }],
             lost: vec![lost],
             left_out: 3,
             approximate: 1,

@@ -37,6 +37,7 @@ mod gltf;
 mod grid;
 #[cfg(feature = "ifc")]
 mod ifc;
+mod levels;
 mod model;
 mod note;
 mod npy;
@@ -61,6 +62,7 @@ pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
 #[cfg(feature = "ifc")]
 pub use ifc::{IfcOptions, read_ifc};
+pub use levels::{GridAxis, Level};
 pub use model::{LostElement, MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
 pub use npy::read_boxes;
@@ -108,8 +110,8 @@ pub fn read_bytes(bytes: &[u8], format: Format, name: &str) -> Result<Model, For
     parse(&bytes, format, &format::stem(Path::new(name)), None).map_err(refused)
 }
 
-/// Reads the GLB that a converter of CAD files made, as cascadio does of STEP: a part for each solid, called by its path
-/// in the assembly (`pump/cover/bolt`). Names that repeat are numbered, and solids of one product: `bolt/solid 2`.
+/// Reads the GLB that a converter of CAD files made, as cascadio does of STEP: a part for each solid, called by its
+/// path in the assembly (`pump/cover/bolt`). Names that repeat are numbered, and solids of one product: `bolt/solid 2`.
 ///
 /// # Errors
 /// A [`FormatError`] with the [`Cause`].

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sudar::{DVec3, Mesh, Pose};
 
+use crate::levels::{GridAxis, Level};
 use crate::{Cause, Note, gltf, solids};
 
 /// Most triangles of [`Model::merged`]: instances are cheap in a file, and their copies are not.
@@ -29,6 +30,10 @@ pub struct Model {
     pub unit: Option<f64>,
     /// Elements of the file that should be parts and are none, or not wholly.
     pub lost: Vec<LostElement>,
+    /// The storeys of a building. Other formats than IFC keep none.
+    pub levels: Vec<Level>,
+    /// The axes of its grids.
+    pub axes: Vec<GridAxis>,
 }
 
 /// A named piece of a model: a mesh and where it stands. Instances share a mesh.
@@ -135,6 +140,8 @@ impl Model {
             *mesh = Arc::new(scaled.map_err(|error| Cause::Mesh { part: "of the file".to_owned(), error })?);
         }
         self.points.iter_mut().for_each(|p| *p *= factor);
+        self.levels.iter_mut().for_each(|level| level.elevation *= factor);
+        self.axes.iter_mut().flat_map(|axis| &mut axis.line).flatten().for_each(|x| *x *= factor);
         for part in &mut self.parts {
             let pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor);
             part.pose = pose.map_err(|error| Cause::Pose { part: part.name.clone(), error })?;

@@ -5,6 +5,7 @@ use crate::depth::BOX;
 use crate::document::{ClashInfo, Document, Group};
 use crate::options::ClashKind;
 use crate::regions::Form;
+use crate::severity::Severity;
 
 /// Stands at the end of what is written here. What people add behind it stays; a description without it is theirs.
 const MARK: &str = "[sudar clash]";
@@ -12,8 +13,18 @@ const MARK: &str = "[sudar clash]";
 /// No more clashes of a group are named.
 const NAMED: usize = 50;
 
+/// How urgent a clash is: by the matrix, otherwise by its kind.
+pub(super) fn priority(clash: &ClashInfo<'_>) -> &'static str {
+    match clash.severity {
+        Some(Severity::Critical) => "Critical",
+        Some(Severity::Major) => "High",
+        Some(Severity::Minor) => "Low",
+        None => priority_of(clash.kind),
+    }
+}
+
 /// How urgent a kind is.
-pub(super) const fn priority(kind: ClashKind) -> &'static str {
+pub(super) const fn priority_of(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Duplicate | ClashKind::Contained | ClashKind::Hard => "High",
         ClashKind::Clearance => "Normal",
@@ -22,7 +33,7 @@ pub(super) const fn priority(kind: ClashKind) -> &'static str {
 }
 
 /// The priorities that are written.
-pub(super) const PRIORITIES: [&str; 3] = ["High", "Normal", "Low"];
+pub(super) const PRIORITIES: [&str; 4] = ["Critical", "High", "Normal", "Low"];
 
 /// The names of all kinds and forms, each once: labels that are ours.
 pub(super) fn own_labels() -> Vec<&'static str> {
@@ -95,6 +106,7 @@ fn one(document: &Document<'_>, clash: &ClashInfo<'_>) -> String {
     let mut lines = vec![format!("{} {}", what(clash), pair(clash))];
     lines.extend(measure(document, clash));
     lines.push(format!("point: {} {}", document.place(clash.point), unit(document)));
+    lines.extend(clash.place.as_ref().map(|place| format!("place: {place}")));
     for (side, part) in ["first part", "second part"].into_iter().zip([clash.a, clash.b]) {
         let part = &document.parts[part];
         let known =
@@ -171,6 +183,6 @@ mod tests {
         let own = own_labels();
         assert!(ClashKind::ALL.iter().all(|kind| own.contains(&kind.name())));
         assert_eq!(own.len(), 8);
-        assert!(ClashKind::ALL.iter().all(|&kind| PRIORITIES.contains(&priority(kind))));
+        assert!(ClashKind::ALL.iter().all(|&kind| PRIORITIES.contains(&priority_of(kind))));
     }
 }

@@ -195,10 +195,7 @@ impl<'b, 'd> Writer<'b, 'd> {
             .with("Guid", guid)
             .with("TopicType", TOPIC_TYPE)
             .with("TopicStatus", status::written(ReviewStatus::New))
-            .holding([
-                text("Title", &texts::title(group, clash)),
-                text("Priority", texts::priority(clash.kind)),
-            ])
+            .holding([text("Title", &texts::title(group, clash)), text("Priority", texts::priority(clash))])
             .holding(index)
             .holding([text("CreationDate", date), text("CreationAuthor", self.author())]);
         let markup = Element::new("Markup").holding(self.header()).holding([topic]);
@@ -299,8 +296,8 @@ impl<'b, 'd> Writer<'b, 'd> {
         if !is_group && texts::is_own_title(&topic.text("Title"), first) {
             topic.set_text("Title", &texts::title(None, first));
         }
-        if old_kind.is_some_and(|kind| topic.text("Priority") == texts::priority(kind)) {
-            topic.set_text("Priority", texts::priority(first.kind));
+        if old_kind.is_some_and(|kind| topic.text("Priority") == texts::priority_of(kind)) {
+            topic.set_text("Priority", texts::priority(first));
         }
         let labels = texts::labels(&clashes, &topic.labels());
         if topic.labels() != labels {

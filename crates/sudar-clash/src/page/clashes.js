@@ -2,6 +2,7 @@
 const KINDS = ["hard", "contained", "duplicate", "touch", "clearance"];
 const SINCE = ["new", "changed", "deeper", "shallower", "same", "gone"];
 const REVIEWS = ["new", "active", "resolved", "accepted", "ignored"];
+const SEVERITIES = ["critical", "major", "minor"];
 const gone = report.gone, groups = report.groups || [];
 
 const entries = report.clashes
@@ -9,7 +10,7 @@ const entries = report.clashes
   .concat((gone || []).map((clash, i) => ({ clash, id: "gone-" + i, mark: null, a: clash.a, b: clash.b, since: "gone" })));
 for (const e of entries) e.review = { status: "new", assignee: "", comment: "", ...e.clash.review };
 
-const state = { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS), part: null, group: null, sort: "kind", down: false, limit: 0, groups: 0, chosen: null, ticked: new Set() };
+const state = { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS), part: null, group: null, severities: new Set(SEVERITIES), sort: report.clashes.some(clash => clash.severity) ? "severity" : "kind", down: false, limit: 0, groups: 0, chosen: null, ticked: new Set() };
 
 // A bound by boxes may be many times the depth.
 const depthOf = e => (e.clash.depth_is === "box" ? null : e.clash.depth);
@@ -24,6 +25,7 @@ const counts = (list, of) => list.reduce((map, e) => map.set(of(e), (map.get(of(
 const COLUMNS = [
   { key: "number", title: "#", kind: "number", of: e => (e.since === "gone" ? 1e9 + Number(e.id.slice(5)) : Number(e.id)) },
   ...(gone ? [{ key: "since", title: "since", of: e => SINCE.indexOf(e.since) }] : []),
+  ...(report.clashes.some(clash => clash.severity) ? [{ key: "severity", title: "severity", of: e => (e.clash.severity ? SEVERITIES.indexOf(e.clash.severity) : null) }] : []),
   { key: "kind", title: "kind", of: e => KINDS.indexOf(e.clash.kind) },
   { key: "a", title: "a", kind: "name", of: e => e.clash.names[0] },
   { key: "b", title: "b", kind: "name", of: e => e.clash.names[1] },
@@ -32,9 +34,12 @@ const COLUMNS = [
   { key: "review", title: "review", of: e => REVIEWS.indexOf(e.review.status) },
 ];
 
+// The file of a part is as good as a property where there are several.
+for (const part of parts) if (part.file !== undefined) part.properties = { file: report.files[part.file], ...part.properties };
+
 // Names and properties of a part, to be searched.
 const words = parts.map(part => [part.name, ...Object.values(part.properties || {})].join("\n").toLocaleLowerCase());
-const wordsOf = e => [[e.a, 0], [e.b, 1]].map(([i, side]) => (i === null ? e.clash.names[side].toLocaleLowerCase() : words[i])).join("\n");
+const wordsOf = e => [[e.a, 0], [e.b, 1]].map(([i, side]) => (i === null ? e.clash.names[side].toLocaleLowerCase() : words[i])).concat(e.clash.place?.toLocaleLowerCase() ?? []).join("\n");
 
 function limitOf(id) {
   const text = byId(id).value.trim(), value = Number(text.replace(",", "."));
@@ -55,14 +60,14 @@ function order(x, y) {
 function shown() {
   const terms = byId("search").value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const depth = limitOf("depth"), gap = limitOf("gap");
-  const fits = e => state.kinds.has(e.clash.kind) && (!gone || state.since.has(e.since)) && state.reviews.has(e.review.status)
+  const fits = e => state.kinds.has(e.clash.kind) && (!e.clash.severity || state.severities.has(e.clash.severity)) && (!gone || state.since.has(e.since)) && state.reviews.has(e.review.status)
     && (state.part === null || e.a === state.part || e.b === state.part)
     && (state.group === null || e.clash.group === state.group)
     && (!terms.length || terms.every(term => wordsOf(e).includes(term)))
     && (depth === null || (depthOf(e) ?? -Infinity) >= depth)
     && (gap === null || (gapOf(e) ?? Infinity) <= gap);
   const column = COLUMNS.find(c => c.key === state.sort), sign = state.down ? -1 : 1;
-  return entries.filter(fits).sort((x, y) => sign * order(column.of(x), column.of(y)) || (state.sort === "kind" && worst(x, y)) || COLUMNS[0].of(x) - COLUMNS[0].of(y));
+  return entries.filter(fits).sort((x, y) => sign * order(column.of(x), column.of(y)) || (["kind", "severity"].includes(state.sort) && worst(x, y)) || COLUMNS[0].of(x) - COLUMNS[0].of(y));
 }
 
 // What the depth is called, and what it says.
@@ -97,6 +102,8 @@ function told(e) {
   if (c.form) rows.push(["form", c.form + (c.regions && c.regions.length > 1 ? `, in ${whole(c.regions.length)} regions` : "")]);
   if (c.verdict_without_band && c.verdict_without_band !== c.kind) rows.push(["without band", c.verdict_without_band]);
   if (c.group !== undefined) rows.push(["group", groups[c.group].name]);
+  if (c.place) rows.push(["place", c.place]);
+  if (c.severity) rows.push(["severity", c.severity]);
   if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", place(c.point) + unit]);
   if (c.normal) rows.push(["normal a → b", vector(c.normal)]);
   if (c.triangle_pairs) rows.push(["triangle pairs", whole(c.triangle_pairs)]);

@@ -22,7 +22,7 @@ const print = (() => {
 
   function figure({ entry, url }) {
     const figure = make("figure"), caption = make("figcaption"), [a, b] = entry.clash.names;
-    caption.append(make("b", `#${entry.id} ${entry.clash.kind} `), measure(entry) + (measure(entry) && unit), make("br"), make("span", a, "a"), make("br"), make("span", b, "b"));
+    caption.append(make("b", `#${entry.id} ${[entry.clash.severity, entry.clash.kind].filter(Boolean).join(" ")} `), measure(entry) + (measure(entry) && unit), make("br"), make("span", a, "a"), make("br"), make("span", b, "b"));
     if (isDecided(entry)) caption.append(make("br"), make("small", decided(entry)));
     figure.append(Object.assign(make("img"), { src: url, alt: "", width: SIZE[0], height: SIZE[1] }), caption);
     return figure;
@@ -43,7 +43,7 @@ const print = (() => {
   }
 
   function tablePart() {
-    const rows = list.slice(0, ROWS).map(e => [e.since === "gone" ? "–" : e.id, [e.since, e.clash.kind].filter(Boolean).join(", "), ...e.clash.names, measure(e), e.since === "gone" ? "" : decided(e)]);
+    const rows = list.slice(0, ROWS).map(e => [e.since === "gone" ? "–" : e.id, [e.since, e.clash.severity, e.clash.kind].filter(Boolean).join(", "), ...e.clash.names, measure(e), e.since === "gone" ? "" : decided(e)]);
     const table = rowsOf(["#", "kind", "a", "b", "depth" + (unit && "," + unit), "review"], rows, ["number", "kind", "name", "name", "number depth", "said"]);
     table.className = "all";
     const what = list.length === entries.length ? "Clashes" : `Clashes listed, ${whole(list.length)} of ${whole(entries.length)}`;

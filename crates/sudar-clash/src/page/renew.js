@@ -1,6 +1,6 @@
 // What is to be seen again when the page is loaded anew after another check: filters, the clash chosen, camera, section.
 const renew = (() => {
-  const KEPT = "sudar clash renewed", FIELDS = ["search", "depth", "gap"], SETS = ["kinds", "since", "reviews"];
+  const KEPT = "sudar clash renewed", FIELDS = ["search", "depth", "gap"], SETS = ["kinds", "severities", "since", "reviews"];
   // Clashes are numbered anew in every check: a pair is known by the names of its parts, or what tells these from all others.
   const idOf = (e, side) => (e[side] === null ? null : parts[e[side]].properties?.GlobalId) ?? e.clash.names["ab".indexOf(side)];
   const pairOf = e => JSON.stringify([idOf(e, "a"), idOf(e, "b")]);

@@ -35,7 +35,7 @@ const table = (() => {
     const number = make("td", null, "number");
     if (e.since !== "gone") number.append(tick(e.id, "Tick clash " + e.id, state.ticked.has(e)), " ");
     number.append(e.since === "gone" ? "–" : e.id);
-    const cells = { number, since: tag(e.since, e.clash.change && " " + changeText(e.clash.change)), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
+    const cells = { number, since: tag(e.since, e.clash.change && " " + changeText(e.clash.change)), severity: e.clash.severity ? tag(e.clash.severity) : make("td"), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
     e.clash.names.forEach((name, side) => {
       const cell = make("td", null, "name side-" + "ab"[side]);
       cell.append(Object.assign(make("span", name, "cut"), { title: name }));
@@ -119,6 +119,8 @@ const table = (() => {
   function summary() {
     const there = entries.filter(e => e.since !== "gone"), reviews = counts(there, e => e.review.status);
     chips("kinds", KINDS, counts(there, e => e.clash.kind), state.kinds);
+    chips("severities", SEVERITIES, counts(there.filter(e => e.clash.severity), e => e.clash.severity), state.severities);
+    byId("severities").hidden = !there.some(e => e.clash.severity);
     if (gone) chips("since", SINCE, counts(entries, e => e.since), state.since);
     chips("reviews", REVIEWS, reviews, state.reviews);
     byId("since").hidden = !gone;
@@ -178,7 +180,7 @@ const table = (() => {
   // Takes all filters away.
   function reset() {
     for (const id of ["search", "depth", "gap"]) byId(id).value = "";
-    Object.assign(state, { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS) });
+    Object.assign(state, { kinds: new Set(KINDS), since: new Set(SINCE), reviews: new Set(REVIEWS), severities: new Set(SEVERITIES) });
     only("group", null);
     only("part", null);
     summary();

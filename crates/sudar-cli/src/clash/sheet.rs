@@ -84,6 +84,13 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
         };
         column(title, 16.0, Box::new(value))
     };
+    let file = |title: &str, side: usize| {
+        let value = move |_: usize, clash: &ClashInfo<'_>| {
+            let number = document.parts[[clash.a, clash.b][side]].file;
+            Cell::text(number.and_then(|number| document.origin.files.get(number)).map(String::as_str))
+        };
+        column(title, 16.0, Box::new(value))
+    };
     let review = |title: &str, width: f64, value: for<'c> fn(&'c ClashInfo<'_>) -> Option<&'c str>| {
         column(title, width, Box::new(move |_, clash| Cell::text(value(clash))))
     };
@@ -107,6 +114,10 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
         length("x", |clash| Some(clash.point.x)),
         length("y", |clash| Some(clash.point.y)),
         length("z", |clash| Some(clash.point.z)),
+        column("place", 28.0, Box::new(|_, clash| Cell::text(clash.place.as_deref()))),
+        file("file a", 0),
+        file("file b", 1),
+        review("severity", 11.0, |clash| clash.severity.map(sudar_clash::Severity::name)),
         column("group", 28.0, Box::new(move |_, clash| Cell::text(group(clash)))),
         review("status", 11.0, |clash| clash.review.as_ref().map(|review| review.status.name())),
         review("assignee", 16.0, |clash| clash.review.as_ref().map(|review| &*review.assignee)),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sudar::query::Body;
 use sudar::{Mesh, Pose, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
-use sudar_clash::{Failed, Lost, Part, PartDetails, Subject, Unit};
+use sudar_clash::{Failed, GridAxis, Level, Lost, Part, PartDetails, Subject, Unit};
 use sudar_formats::Model;
 
 use super::scene::{self, Placed};
@@ -67,7 +67,7 @@ impl Loaded {
         let (mut read, mut first, mut own) = (Vec::new(), None, Vec::new());
         for (file, model) in files.iter().zip(models) {
             subject.files.push(shown(file));
-            let found = model.and_then(|model| Ok((parts_of(&model).with_context(|| shown(file))?, model)));
+            let found = model.and_then(|model| Ok((File::of(file, &model)?, model)));
             match found {
                 Ok((parts, model)) => {
                     own.push(model.model.unit);
@@ -104,6 +104,22 @@ impl Loaded {
             anyhow!("{}: {class} '{}' is lost: {}", lost.file, lost.name, lost.error)
         };
         self.subject.failed.iter().map(failed).chain(self.subject.lost.iter().map(lost)).collect()
+    }
+}
+
+/// What a file has.
+struct File {
+    name: String,
+    parts: Parts,
+    levels: Vec<sudar_formats::Level>,
+    axes: Vec<sudar_formats::GridAxis>,
+}
+
+impl File {
+    fn of(path: &Path, welded: &Welded) -> Result<Self> {
+        let Welded { model, .. } = welded;
+        let parts = parts_of(welded).with_context(|| shown(path))?;
+        Ok(Self { name: shown(path), parts, levels: model.levels.clone(), axes: model.axes.clone() })
     }
 }
 
@@ -144,15 +160,27 @@ fn noticed<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = String
 }
 
 /// Adds the parts of a file in one of its places.
-fn add(subject: &mut Subject, parts: &Parts, placed: &Placed) -> Result<()> {
+fn add(subject: &mut Subject, file: &File, placed: &Placed) -> Result<()> {
     let pose = placed.pose(subject.unit)?;
     let there = |part: &Part| Part {
         name: placed.named(&part.name),
         body: part.body.clone(),
         pose: if pose == Pose::IDENTITY { part.pose } else { pose * part.pose },
     };
-    subject.assembly.parts.extend(parts.iter().map(|(part, _)| there(part)));
-    subject.details.extend(parts.iter().map(|(_, details)| details.clone()));
+    let number = subject.files.iter().position(|name| *name == file.name);
+    let number = number.filter(|_| subject.files.len() > 1);
+    subject.assembly.parts.extend(file.parts.iter().map(|(part, _)| there(part)));
+    let details = file.parts.iter().map(|(_, details)| PartDetails { file: number, ..details.clone() });
+    subject.details.extend(details);
+    for level in &file.levels {
+        let level = Level { name: level.name.clone(), elevation: level.elevation };
+        subject.places.add_level(level, &pose);
+    }
+    for axis in &file.axes {
+        // Families are numbered anew in each file.
+        let family = axis.family.saturating_add((number.unwrap_or(0) as u32) << 16);
+        subject.places.add_axis(GridAxis { name: axis.name.clone(), family, line: axis.line }, &pose);
+    }
     Ok(())
 }
 

@@ -163,14 +163,25 @@ fn reviews(clashes: &[ClashInfo<'_>], log: &ReviewLog) -> String {
 fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
     let last = if listing.built_in { "planted fault" } else { "near" };
     let header = ["kind", "part", "part", "depth", "gap", "pairs", last];
+    let severity: &[&str] = if has_severities(document) { &["severity"] } else { &[] };
     let status: &[&str] = if document.gone.is_some() { &["status"] } else { &[] };
     let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
     let review: &[&str] = if has_reviews { &["review", "assignee"] } else { &[] };
-    let before = status.len() + review.len();
-    report::table(&[status, review, &header].concat(), &[3, 4, 5].map(|column| column + before), rows)
+    let before = status.len() + review.len() + severity.len();
+    report::table(
+        &[status, review, severity, &header].concat(),
+        &[3, 4, 5].map(|column| column + before),
+        rows,
+    )
 }
 
-/// The rows, what is worst first: by kind, then by depth or gap; and how many more there are.
+/// Whether there is a clash matrix.
+fn has_severities(document: &Document<'_>) -> bool {
+    document.clashes.iter().any(|clash| clash.severity.is_some())
+}
+
+/// The rows, what is worst first: by severity if there is a matrix, by kind,
+/// then by depth or gap; and how many more there are.
 fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) {
     let is_listed = |clash: &&ClashInfo<'_>| clash.is_open() && !(listing.new_only && clash.is_known());
     let listed = document.clashes.iter().filter(is_listed);
@@ -179,7 +190,7 @@ fn rows(document: &Document<'_>, listing: Listing) -> (Vec<Vec<String>>, usize) 
         clash.depth_at_least.filter(|_| clash.depth_is != Some("box")).unwrap_or(-1.0)
     };
     listed.sort_by(|a, b| {
-        let order = a.kind.cmp(&b.kind).then(depth(b).total_cmp(&depth(a)));
+        let order = a.severity.cmp(&b.severity).then(a.kind.cmp(&b.kind)).then(depth(b).total_cmp(&depth(a)));
         order.then(a.distance.total_cmp(&b.distance))
     });
     let mut rows: Vec<Vec<String>> =
@@ -199,7 +210,7 @@ fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<St
     let [a, b] = clash.names;
     let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
     let last = match fault {
-        _ if !built_in => document.place(clash.point),
+        _ if !built_in => clash.place.clone().unwrap_or_else(|| document.place(clash.point)),
         Some(fault) => fault.cause.to_owned(),
         None => "no: an unexpected clash".to_owned(),
     };
@@ -228,7 +239,8 @@ fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<St
         [review.status.name().to_owned() + &why, review.assignee.clone()]
     };
     let review = clash.review.iter().flat_map(reviewed);
-    status.into_iter().chain(review).chain(cells).collect()
+    let severity = clash.severity.map(|severity| severity.name().to_owned());
+    status.into_iter().chain(review).chain(severity).chain(cells).collect()
 }
 
 /// How deep parts are in each other, in three digits: a number, or where it lies between.
@@ -254,6 +266,7 @@ fn gone_row(document: &Document<'_>, gone: &Gone, has_reviews: bool) -> Vec<Stri
     let [a, b] = &gone.names;
     let place = gone.point.map(|p| document.place(p.into())).unwrap_or_default();
     let review: &[&str] = if has_reviews { &["", ""] } else { &[] };
-    let cells = [&["gone"], review, &[gone.kind.name(), a, b, "", "", "", &place]].concat();
+    let severity: &[&str] = if has_severities(document) { &[""] } else { &[] };
+    let cells = [&["gone"], review, severity, &[gone.kind.name(), a, b, "", "", "", &place]].concat();
     cells.into_iter().map(str::to_owned).collect()
 }

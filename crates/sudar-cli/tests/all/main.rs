@@ -9,6 +9,7 @@ mod clash_baseline;
 mod clash_bcf;
 mod clash_files;
 mod clash_growth;
+mod clash_places;
 mod clash_report;
 mod clash_review;
 mod clash_table;
