@@ -99,5 +99,5 @@ __all__ = [
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_core.forked)
 if _sys.executable:
-    # IFC is read in a process of its own.
-    _core.set_program([_sys.executable, "-m", "sudar"])
+    # Readers that are Python packages run in processes of their own.
+    _core.set_interpreter(_sys.executable)

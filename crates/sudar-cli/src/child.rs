@@ -17,8 +17,8 @@ const MAX_COMPLAINT: usize = 64 << 10;
 /// How long a process is left alone between two looks at it.
 pub const LOOK: Duration = Duration::from_millis(10);
 
-/// How this program is started again; a Python package sets it to its interpreter.
-pub static PROGRAM: OnceLock<Vec<OsString>> = OnceLock::new();
+/// The Python that runs readers; a Python package sets it to its own.
+pub static INTERPRETER: OnceLock<OsString> = OnceLock::new();
 
 /// Runs a program until it ends or a limit is reached, and reads what it prints meanwhile.
 pub fn supervised<T: Send + 'static>(
@@ -76,10 +76,7 @@ fn wait(child: &mut Child, args: &ExternalArgs) -> Result<ExitStatus> {
             // It may have ended by itself meanwhile.
             let _ = child.kill();
             let _ = child.wait();
-            bail!(
-                "its reader was stopped after {} s; allow more with --read-seconds, or try another reader (--ifc-with)",
-                args.read_seconds
-            );
+            bail!("its reader was stopped after {} s; allow more with --read-seconds", args.read_seconds);
         }
         thread::sleep(LOOK);
     }

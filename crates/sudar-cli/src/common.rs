@@ -4,7 +4,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sudar::Mesh;
-use sudar_clash::Unit;
+use sudar_clash::{Length, Unit};
+use sudar_formats::IfcOptions;
 
 /// What every command takes that reads models and answers in text or JSON.
 #[derive(Debug, Default, Args)]
@@ -102,17 +103,27 @@ pub struct ExternalArgs {
     /// Also take the spaces or the openings of IFC files for parts.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = ["spaces", "openings"])]
     ifc_include: Vec<String>,
-    /// Give up an IFC or STEP file after so many seconds.
+    /// How far the lines and faces in place of curves of IFC files may be from them, with a unit; at most a hundredth of
+    /// the radius.
+    #[arg(long, value_name = "D", default_value = DEFLECTION, value_parser = deflection)]
+    pub deflection: f64,
+    /// Give up a STEP file, or an IFC file read by a package, after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = SECONDS, value_parser = positive)]
     pub read_seconds: f64,
-    /// Give up an IFC or STEP file whose reader takes more memory than so many MiB.
+    /// Give up such a file if its reader takes more memory than so many MiB.
     #[arg(long, value_name = "MIB", default_value_t = MEBIBYTES, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub read_memory: u64,
 }
 
 impl Default for ExternalArgs {
     fn default() -> Self {
-        Self { ifc_with: None, ifc_include: Vec::new(), read_seconds: SECONDS, read_memory: MEBIBYTES }
+        Self {
+            ifc_with: None,
+            ifc_include: Vec::new(),
+            deflection: IfcOptions::default().deflection,
+            read_seconds: SECONDS,
+            read_memory: MEBIBYTES,
+        }
     }
 }
 
@@ -121,6 +132,18 @@ impl ExternalArgs {
     pub fn wanted(&self) -> &[String] {
         &self.ifc_include
     }
+}
+
+/// The usual `--deflection`.
+const DEFLECTION: &str = "0.5mm";
+
+/// In metres.
+fn deflection(text: &str) -> Result<f64> {
+    let length: Length = text.parse()?;
+    let metres = length.in_unit(Some(Unit::M))?;
+    // Without a unit the number would be metres.
+    ensure!(metres > 0.0 && text.parse::<f64>().is_err(), "must be above 0, with a unit, as {DEFLECTION}");
+    Ok(metres)
 }
 
 /// One of several things, by its name.

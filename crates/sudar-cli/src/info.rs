@@ -7,6 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use sudar::query::{Body, self_intersections};
 use sudar::{Aabb, Faults, Mesh, Pose, WeldReport};
+use sudar_formats::LostElement;
 
 use crate::common::{ReadArgs, Threads, WeldArgs};
 use crate::help;
@@ -54,11 +55,11 @@ Nothing is repaired unless --weld is given: triangles are counted and numbered a
                           the corners they share
 
 JSON: {\"files\":[{\"file\",\"parts\":[{\"name\",\"triangles\",\"closed\",\"manifold\",\"closes_at\" if welding closes it,
-       \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"points\" of a cloud without faces,\"bounds\":{\"min\",\"max\"},\"notes\":[what the reader noticed, such as skipped lines]}]}
+       \"faults\":{…},\"weld\":{\"tolerance\",\"moved\",\"farthest\",\"collapsed\"} with --weld,\"self_intersections\" if asked for}],\"triangles\",\"points\" of a cloud without faces,\"bounds\":{\"min\",\"max\"} or null,\"notes\":[what the reader noticed, such as skipped lines],\"lost\":[{\"name\",\"properties\",\"error\"}] of IFC}]}
 
 With a folder there is one table with a row a file, and the document has \"schema_version\":1 before \"files\".
 
-Exit status: 0, or 2 if a file could not be read; the others are still shown.
+Exit status: 0, or 2 if a file, or an element of one, could not be read; the others are still shown.
 
 Example:
   sudar info --units mm bracket.stl assembly.obj.gz";
@@ -78,8 +79,12 @@ struct FileInfo {
     /// Of a file that holds points and no faces.
     #[serde(skip_serializing_if = "is_zero")]
     points: usize,
-    bounds: Aabb,
+    /// Nothing has none.
+    bounds: Option<Aabb>,
     notes: Vec<String>,
+    /// What should be a part and is none, or not wholly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<LostElement>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -111,7 +116,12 @@ pub fn run(args: &Args) -> Result<Verdict> {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.read, &args.weld);
         match file.and_then(|file| describe(path, file, args.self_intersections)) {
-            Ok(info) => files.push(info),
+            Ok(info) => {
+                if !info.lost.is_empty() {
+                    verdict = Verdict::Failed;
+                }
+                files.push(info);
+            }
             Err(error) => {
                 report::complain(&format!("{error:#}"));
                 verdict = Verdict::Failed;
@@ -139,7 +149,16 @@ fn describe(path: &Path, Welded { model, notes, reports }: Welded, with_itself: 
         parts.extend(of_mesh.get(part.mesh).map(|info| PartInfo { name: part.name.clone(), ..info.clone() }));
     }
     let (triangles, points) = (model.triangles(), model.points.len());
-    Ok(FileInfo { file: path.display().to_string(), parts, triangles, points, bounds, notes })
+    let bounds = Some(bounds).filter(|bounds| bounds.min.x <= bounds.max.x);
+    Ok(FileInfo {
+        file: path.display().to_string(),
+        parts,
+        triangles,
+        points,
+        bounds,
+        notes,
+        lost: model.lost,
+    })
 }
 
 fn describe_mesh(mesh: &Arc<Mesh>, with_itself: bool) -> PartInfo {
@@ -163,15 +182,17 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
     let mut text = String::new();
     for file in files {
         text += &format!(
-            "{}: {}, {}, {} from ({})\n",
+            "{}: {}, {}{}\n",
             file.file,
             match file.points {
                 0 => report::count(file.triangles, "triangle"),
                 n => format!("a cloud of {}", report::count(n, "point")),
             },
             report::count(file.parts.len(), "part"),
-            report::size(&file.bounds),
-            file.bounds.min.to_array().map(report::short).join(", ")
+            file.bounds.map_or_else(String::new, |bounds| {
+                let low = bounds.min.to_array().map(report::short).join(", ");
+                format!(", {} from ({low})", report::size(&bounds))
+            })
         );
         if !file.parts.is_empty() {
             text += &report::table(&columns, &[1, 5], file.parts.iter().map(row));
@@ -182,6 +203,9 @@ fn table(files: &[FileInfo], with_itself: bool) -> String {
             }
         }
         text += &load::footer(None, &file.notes);
+        for LostElement { name, error, .. } in &file.lost {
+            text += &format!("lost: {name}: {error}\n");
+        }
     }
     text
 }
@@ -205,7 +229,7 @@ fn one_table(files: &[FileInfo], with_itself: bool) -> String {
             file.triangles.to_string(),
             all(file, |part| part.closed),
             all(file, |part| part.manifold),
-            report::size(&file.bounds),
+            file.bounds.as_ref().map_or_else(|| "–".to_owned(), report::size),
             faults(&sum),
             file.notes.len().to_string(),
         ];

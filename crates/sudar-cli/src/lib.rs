@@ -14,11 +14,6 @@ mod cull;
 mod external;
 mod help;
 mod hull;
-#[cfg(feature = "ifc")]
-mod ifc;
-#[cfg(not(feature = "ifc"))]
-#[path = "ifc_absent.rs"]
-mod ifc;
 mod info;
 mod load;
 mod mass;
@@ -44,14 +39,13 @@ use report::Verdict;
 ///
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
-/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB and VRML 2.0 files, each also gzipped; from IFC where this is
-/// built with feature ifc or Python has ifcopenshell, and from STEP where Python has cascadio. Only regular files are
-/// opened.
+/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB, VRML 2.0 and IFC files, each also gzipped, and from STEP where
+/// Python has cascadio. Only regular files are opened.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
 #[derive(Debug, Parser)]
-#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST, after_long_help = ifc::NOTICE)]
+#[command(name = "sudar", version, arg_required_else_help = true, max_term_width = help::MOST)]
 struct Cli {
     /// Print errors only; the exit status says the rest. JSON and the answers of replay are printed all the same.
     #[arg(long, global = true)]
@@ -79,9 +73,6 @@ enum Command {
     Robot(Box<robot::Args>),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
-    #[cfg(feature = "ifc")]
-    #[command(hide = true)]
-    ReadIfc(ifc::Args),
 }
 
 impl Command {
@@ -104,8 +95,6 @@ impl Command {
             Self::Robot(args) => robot::run(args),
             Self::Completions(args) => shell::completions(args, Cli::command()),
             Self::Man(args) => shell::man(args, Cli::command()),
-            #[cfg(feature = "ifc")]
-            Self::ReadIfc(args) => ifc::run(args),
         }
     }
 }
@@ -131,10 +120,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// Sets how this program is started again to read IFC in a process of its own: by default its own file, without
-/// arguments. Only the first call counts.
-pub fn set_program(words: Vec<OsString>) {
-    let _ = child::PROGRAM.set(words);
+/// Sets the Python interpreter that runs the readers which are Python packages: by default `python3`. Only the first
+/// call counts.
+pub fn set_interpreter(program: OsString) {
+    let _ = child::INTERPRETER.set(program);
 }
 
 #[cfg(test)]

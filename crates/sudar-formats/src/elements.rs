@@ -32,6 +32,9 @@ pub struct Element {
     /// Its triangles, as numbers of vertices.
     #[serde(serialize_with = "to_base64", deserialize_with = "numbers")]
     pub triangles: Vec<[u32; 3]>,
+    /// How far these are at most from the surface that the file means.
+    #[serde(default)]
+    pub deviation: f64,
 }
 
 /// The elements of a file.
@@ -138,13 +141,13 @@ impl Elements {
     /// The elements as parts. Those without triangles, or with numbers that no mesh can have, are lost.
     pub fn into_model(self) -> Model {
         let mut lost = self.lost;
-        let (mut parts, mut properties) = (Vec::new(), Vec::new());
-        for Element { name, properties: known, vertices, triangles } in self.elements {
+        let (mut parts, mut about) = (Vec::new(), Vec::new());
+        for Element { name, properties: known, vertices, triangles, deviation } in self.elements {
             let vertices = vertices.into_iter().map(DVec3::from_array).collect();
             match Mesh::new(vertices, triangles) {
                 Ok(mesh) if !mesh.triangles().is_empty() => {
                     parts.push((name, Arc::new(mesh), Pose::IDENTITY));
-                    properties.push(known);
+                    about.push((known, deviation));
                 }
                 Ok(_) => lost.push(LostElement { name, properties: known, error: NO_BODY.to_owned() }),
                 Err(error) => {
@@ -153,8 +156,8 @@ impl Elements {
             }
         }
         let mut model = Model::assembled(parts);
-        for (part, properties) in model.parts.iter_mut().zip(properties) {
-            part.properties = properties;
+        for (part, about) in model.parts.iter_mut().zip(about) {
+            (part.properties, part.deviation) = about;
         }
         let mut notes = Notes::default();
         notes.add_many(NoteKind::LeftOut, self.left_out, Place::File);
@@ -222,6 +225,7 @@ mod tests {
             properties: vec![("class".to_owned(), "IfcWall".to_owned())],
             vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.1, 1e-300]],
             triangles: vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]],
+            deviation: 0.25,
         }
     }
 

@@ -1,4 +1,5 @@
-//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped.
+//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped. IFC is
+//! read, also zipped, with feature `ifc`.
 //!
 //! [`read`] gives a [`Model`]: meshes, the named [`Part`]s that show them, and [`Note`]s of everything that was
 //! noticed and not refused; [`read_named`] does so where there is no path. [`write()`] is the way back. Bad files are
@@ -61,7 +62,7 @@ pub use elements::{Element, Elements};
 pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
 #[cfg(feature = "ifc")]
-pub use ifc::{IfcOptions, read_ifc};
+pub use ifc::{IfcOptions, count_ifc, read_ifc, read_ifc_telling};
 pub use levels::{GridAxis, Level};
 pub use model::{LostElement, MAX_MERGED, Model, Part};
 pub use note::{Note, NoteKind};
@@ -80,6 +81,11 @@ pub use write::{WriteOptions, glb, write, write_bytes};
 /// # Errors
 /// A [`FormatError`] with the [`Cause`].
 pub fn read(path: &Path) -> Result<Model, FormatError> {
+    #[cfg(feature = "ifc")]
+    if ifc::is_named(path) {
+        let bytes = load(path)?;
+        return Ok(read_ifc(&bytes, &path.display().to_string(), IfcOptions::default())?.into_model());
+    }
     let refused = |cause| FormatError::new(&path.display().to_string(), cause);
     let named = Format::from_path(path);
     if let Err(cause @ Cause::Foreign { .. }) = named {
@@ -129,8 +135,12 @@ pub fn read_assembly(bytes: &[u8], name: &str) -> Result<Model, FormatError> {
 /// # Errors
 /// A [`FormatError`] with the [`Cause`].
 pub fn read_named(bytes: &[u8], name: &str) -> Result<Model, FormatError> {
-    let refused = |cause| FormatError::new(name, cause);
     let path = Path::new(name);
+    #[cfg(feature = "ifc")]
+    if ifc::is_named(path) {
+        return Ok(read_ifc(bytes, name, IfcOptions::default())?.into_model());
+    }
+    let refused = |cause| FormatError::new(name, cause);
     let named = Format::from_path(path);
     if let Err(cause @ Cause::Foreign { .. }) = named {
         return Err(refused(cause));

@@ -48,6 +48,9 @@ pub struct Part {
     /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF; class, identity, storey and
     /// the like of IFC. Other formats keep none.
     pub properties: Vec<(String, String)>,
+    /// How far its triangles are at most from the surface that the file means, in the unit of the model: 0 but for curves
+    /// of IFC. The corners lie on that surface.
+    pub deviation: f64,
     numbers: Vec<Range<u64>>,
 }
 
@@ -65,7 +68,7 @@ pub struct LostElement {
 
 impl Part {
     pub(crate) fn new(name: String, mesh: usize, pose: Pose, numbers: Vec<Range<u64>>) -> Self {
-        Self { name, mesh, pose, properties: Vec::new(), numbers }
+        Self { name, mesh, pose, properties: Vec::new(), deviation: 0.0, numbers }
     }
 
     /// The numbers that the part's triangles have in the whole file, in the order of its mesh.
@@ -145,6 +148,7 @@ impl Model {
         for part in &mut self.parts {
             let pose = Pose::from_matrix(part.pose.rotation(), part.pose.translation() * factor);
             part.pose = pose.map_err(|error| Cause::Pose { part: part.name.clone(), error })?;
+            part.deviation *= factor.abs();
         }
         self.unit = self.unit.map(|unit| unit / factor);
         Ok(self)

@@ -61,7 +61,7 @@ pub(crate) fn expand(bytes: Vec<u8>) -> Result<Vec<u8>, Cause> {
     }
 }
 
-fn expansion_limit(compressed: u64) -> u64 {
+pub(crate) fn expansion_limit(compressed: u64) -> u64 {
     compressed.saturating_mul(MAX_RATIO).clamp(FREE_EXPANSION, MAX_EXPANDED)
 }
 

@@ -44,7 +44,7 @@ mod _core {
     use super::single::{closest_point, contains, mass, ray};
     #[pymodule_export]
     use super::tools::{
-        broad_phases, check_proof, command, hull, pairs, proofs, replay, self_intersections, set_program,
+        broad_phases, check_proof, command, hull, pairs, proofs, replay, self_intersections, set_interpreter,
     };
     #[pymodule_export]
     use super::world::{PyCharacter, PyRecording, PyWorld};

@@ -161,9 +161,9 @@ pub fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
     py.detach(|| sudar_cli::run(words))
 }
 
-/// Sets how a process of the command is started, which reads IFC.
+/// Sets the interpreter that runs the readers which are Python packages.
 #[pyfunction]
 #[pyo3(signature = (program))]
-pub fn set_program(program: Vec<OsString>) {
-    sudar_cli::set_program(program);
+pub fn set_interpreter(program: OsString) {
+    sudar_cli::set_interpreter(program);
 }

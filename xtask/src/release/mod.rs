@@ -50,8 +50,7 @@ fn make(root: &Path, order: &[String]) -> Result<()> {
     // Those that need the others cannot be built from their packages: the others are not in the registry yet.
     let names = order.iter().flat_map(|name| ["-p", name]);
     run_program(cargo().args(["package", "--no-verify", "--locked"]).args(names))?;
-    // Who has no Rust cannot add the feature.
-    let build = "build --locked --profile dist --bins -p sudar-cli --features sudar-cli/ifc".split(' ');
+    let build = "build --locked --profile dist --bins -p sudar-cli".split(' ');
     let has_lab = root.join(LAB).is_dir();
     run_program(cargo().args(build).args(has_lab.then_some(["-p", "sudar-lab"]).into_iter().flatten()))?;
     if has_lab {

@@ -117,7 +117,7 @@ fn openings_are_cut_and_they_and_spaces_are_parts_only_if_wanted() {
     assert_eq!(model.notes[0].to_string(), "2 spaces and openings left out");
     let expected = 5000.0 * 200.0 * 3000.0 - 1000.0 * 200.0 * 2000.0;
     assert!((volume(mesh(&model, "Wall")) / expected - 1.0).abs() < 1e-6);
-    let all = IfcOptions { spaces: true, openings: true };
+    let all = IfcOptions { spaces: true, openings: true, ..IfcOptions::default() };
     let model = read_ifc(file.text().as_bytes(), "a.ifc", all).unwrap().into_model();
     assert_eq!(model.parts.len(), 7);
     assert_eq!(property(part(&model, "Opening"), "storey"), Some("Ground"));

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
 mod examples;
-#[cfg(feature = "ifc")]
 mod ifc;
 mod mutations;
 mod named;
