@@ -48,9 +48,14 @@ impl Conic {
 }
 
 impl Units {
+    /// How far a line may be from a curve of some radius.
+    pub fn allowed(self, radius: f64) -> f64 {
+        self.deflection.min(radius / 100.0) * self.share
+    }
+
     /// Into how many pieces an arc is cut so that no piece is farther from it than allowed, and how far it is.
     pub fn pieces(self, radius: f64, angle: f64) -> (usize, f64) {
-        let allowed = self.deflection.min(radius / 100.0);
+        let allowed = self.allowed(radius);
         let most = 2.0 * libm::acos((1.0 - allowed / radius).clamp(-1.0, 1.0));
         // A full turn has a multiple of four, so that a circle reaches its bounds.
         let count = (angle.abs() / most - 1e-9).ceil().clamp(1.0, MOST as f64);
@@ -318,7 +323,7 @@ impl<'a> Curves<'a> {
             Ok(weights) if weights.len() == points.len() => weights,
             _ => vec![1.0; points.len()],
         };
-        Ok(spline.row(&points, &weights, self.units.deflection))
+        Ok(spline.row(&points, &weights, self.units.allowed(f64::INFINITY)))
     }
 }
 

@@ -126,7 +126,7 @@ impl Places {
             next = parent;
         }
         for (number, own) in chain.into_iter().rev() {
-            known = known * own;
+            known *= own;
             self.0.insert(number, known);
         }
         Ok(known)

@@ -16,6 +16,8 @@ mod relations;
 mod shape;
 mod solid;
 mod spline;
+mod surface;
+mod trimmed;
 mod units;
 mod value;
 
@@ -304,7 +306,7 @@ impl<'a> Reader<'a> {
         Element {
             name: self.name(product),
             properties: self.properties(product),
-            vertices: solid.surface.vertices.iter().map(|p| p.to_array()).collect(),
+            vertices: solid.surface.vertices.iter().map(sudar::DVec3::to_array).collect(),
             triangles: solid.surface.triangles.clone(),
             deviation: solid.deviation,
         }

@@ -236,15 +236,14 @@ impl Units {
         let point = |i: usize| DVec2::new(corners[i].0, corners[i].1);
         let n = corners.len();
         let (mut ring, mut deviation) = (Vec::new(), 0.0_f64);
-        for i in 0..n {
-            let radius = corners[i].2;
+        for (i, &(_, _, radius)) in corners.iter().enumerate() {
             let (u, v) = ((point((i + n - 1) % n) - point(i)), (point((i + 1) % n) - point(i)));
             // Without room for the whole radius there is what there is room for.
             let (u, room) = (u.normalize_or_zero(), u.length().min(v.length()));
             let v = v.normalize_or_zero();
             let half = u.angle_to(v).abs() / 2.0;
             let reach = radius / libm::tan(half);
-            if radius <= 0.0 || half < 1e-6 || half > PI / 2.0 - 1e-6 || reach > room {
+            if radius <= 0.0 || !(1e-6..=PI / 2.0 - 1e-6).contains(&half) || reach > room {
                 ring.push(point(i));
                 continue;
             }

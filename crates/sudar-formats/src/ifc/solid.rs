@@ -406,7 +406,7 @@ fn pipe(points: &[DVec3], is_closed: bool, outlines: &[Vec<DVec3>]) -> Vec<Vec<V
     let way = |i: usize| (points[(i + 1) % n] - points[i % n]).normalize_or(DVec3::Z);
     let mut x = way(0).any_orthonormal_vector();
     let mut rows: Vec<Vec<Vec<DVec3>>> = Vec::with_capacity(n + 1);
-    for i in 0..n {
+    for (i, &at) in points.iter().enumerate() {
         let (before, after) = match i {
             0 if is_closed => (way(n - 1), way(0)),
             0 => (way(0), way(0)),
@@ -421,7 +421,7 @@ fn pipe(points: &[DVec3], is_closed: bool, outlines: &[Vec<DVec3>]) -> Vec<Vec<V
         let cut = |p: &DVec3| {
             let p = x * p.x + y * p.y;
             // Along the pipe to the plane that halves the corner.
-            points[i] + p - after * (p.dot(half) / after.dot(half))
+            at + p - after * (p.dot(half) / after.dot(half))
         };
         rows.push(outlines.iter().map(|outline| outline.iter().map(cut).collect()).collect());
     }

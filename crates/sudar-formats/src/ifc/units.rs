@@ -13,6 +13,8 @@ pub(super) struct Units {
     pub angle: f64,
     /// How far the lines and faces in place of curves may be from them, in the unit of length.
     pub deflection: f64,
+    /// The part of what is allowed that curves use: half for the edges of curved faces, which leaves some to the faces.
+    pub share: f64,
 }
 
 /// Prefixes of units of the SI.
@@ -44,7 +46,7 @@ impl Units {
     /// # Errors
     /// [`Cause::Refused`] for a unit of length that is none.
     pub fn of(step: &Step<'_>, deflection: f64) -> Result<Self, Cause> {
-        let mut units = Self { metres: 1.0, angle: 1.0, deflection };
+        let mut units = Self { metres: 1.0, angle: 1.0, deflection, share: 1.0 };
         let is = |number: &u32, class: &str| step.entities[number].class.eq_ignore_ascii_case(class);
         let project = step.entities.keys().copied().filter(|number| is(number, "IFCPROJECT")).min();
         let assignment = project.and_then(|project| step.entry(project).ok()?.reference(8).ok());

@@ -100,10 +100,7 @@ impl<'a> Entry<'a> {
     }
 
     pub fn list(&self, i: usize) -> Found<&[Value<'a>]> {
-        match self.get(i) {
-            Value::List(list) => Ok(list),
-            _ => Err(self.wrong(i, "list")),
-        }
+        if let Value::List(list) = self.get(i) { Ok(list) } else { Err(self.wrong(i, "list")) }
     }
 
     pub fn references(&self, i: usize) -> Found<Vec<u32>> {
@@ -128,10 +125,8 @@ impl<'a> Entry<'a> {
 
     /// A text that is not empty.
     pub fn text(&self, i: usize) -> Option<String> {
-        match self.get(i) {
-            Value::Text(text) => Some(decoded(text)).filter(|text| !text.is_empty()),
-            _ => None,
-        }
+        let Value::Text(text) = self.get(i) else { return None };
+        Some(decoded(text)).filter(|text| !text.is_empty())
     }
 }
 
@@ -140,22 +135,17 @@ impl Value<'_> {
         match self {
             Self::Number(x) => Some(*x),
             Self::Typed(_, values) => values.first()?.number(),
-            _ => None,
+            Self::Absent | Self::Text(_) | Self::Word(_) | Self::Reference(_) | Self::List(_) => None,
         }
     }
 
     pub fn reference(&self) -> Option<u32> {
-        match self {
-            Self::Reference(number) => Some(*number),
-            _ => None,
-        }
+        if let Self::Reference(number) = self { Some(*number) } else { None }
     }
 
     pub fn numbers(&self) -> Option<Vec<f64>> {
-        match self {
-            Self::List(list) => list.iter().map(Self::number).collect(),
-            _ => None,
-        }
+        let Self::List(list) = self else { return None };
+        list.iter().map(Self::number).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod examples;
 mod ifc;
+mod ifc_shapes;
 mod mutations;
 mod named;
 mod real_files;

@@ -13,11 +13,14 @@ use super::points::{Flat, Points};
 
 /// Triangles in a plane, by their directed edges: `(a, b) → c` for each of a, b, c in turn.
 #[derive(Debug, Default)]
-pub(super) struct Triangulation {
+pub(in crate::ifc) struct Triangulation {
     apexes: BTreeMap<(u32, u32), u32>,
     /// A triangle to begin a search at, if it is there still.
     near: Option<[u32; 3]>,
 }
+
+/// The pieces of a triangle, and of the segments along which it is cut.
+pub(super) type Cut = (Vec<[u32; 3]>, Vec<[u32; 2]>);
 
 /// Steps of a walk to a point, before every triangle is looked at.
 const WALK: usize = 5000;
@@ -32,7 +35,7 @@ pub(super) fn cut(
     segments: &[[u32; 2]],
     on_edges: &[[u32; 2]],
     steps: &mut u64,
-) -> Option<(Vec<[u32; 3]>, Vec<[u32; 2]>)> {
+) -> Option<Cut> {
     let [a, b, c] = corners;
     let mut all: Vec<[u32; 2]> = vec![[a, b], [b, c], [c, a]];
     all.extend(on_edges);
@@ -173,7 +176,7 @@ fn along(points: &Points, [a, b]: [u32; 2], p: u32, q: u32) -> std::cmp::Orderin
 }
 
 impl Triangulation {
-    fn add(&mut self, [a, b, c]: [u32; 3]) {
+    pub fn add(&mut self, [a, b, c]: [u32; 3]) {
         self.near = Some([a, b, c]);
         self.apexes.extend([((a, b), c), ((b, c), a), ((c, a), b)]);
     }
@@ -185,12 +188,12 @@ impl Triangulation {
     }
 
     /// Each triangle once, the least corner first.
-    fn triangles(&self) -> Vec<[u32; 3]> {
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
         let first = self.apexes.iter().filter(|((a, b), c)| a < b && a < *c);
         first.map(|(&(a, b), &c)| [a, b, c]).collect()
     }
 
-    fn insert(&mut self, points: &Points, flat: Flat, p: u32, steps: &mut u64) -> Option<()> {
+    pub fn insert(&mut self, points: &Points, flat: Flat, p: u32, steps: &mut u64) -> Option<()> {
         let ([a, b, c], signs) = self.locate(points, flat, p, steps)?;
         match signs.iter().position(|sign| *sign == Sign::Zero) {
             None => {
@@ -239,7 +242,7 @@ impl Triangulation {
     }
 
     /// Makes the segment between two corners an edge, by flips of those that cross it.
-    fn force(&mut self, points: &Points, flat: Flat, a: u32, b: u32, steps: &mut u64) -> Option<()> {
+    pub fn force(&mut self, points: &Points, flat: Flat, a: u32, b: u32, steps: &mut u64) -> Option<()> {
         use Sign::Positive;
         if self.has(a, b) {
             return Some(());
@@ -254,16 +257,33 @@ impl Triangulation {
                 crossing.push_back((u, v));
                 continue;
             }
-            self.remove([u, v, w]);
-            self.remove([v, u, x]);
-            self.add([x, v, w]);
-            self.add([w, u, x]);
+            self.flip(u, v);
             let ends = [a, b].contains(&w) || [a, b].contains(&x);
             if !ends && points.orient(flat, a, b, w) == -points.orient(flat, a, b, x) {
                 crossing.push_back((w, x));
             }
         }
         self.has(a, b).then_some(())
+    }
+
+    /// The corner opposite an edge, on its left.
+    pub fn apex(&self, u: u32, v: u32) -> Option<u32> {
+        self.apexes.get(&(u, v)).copied()
+    }
+
+    /// The edges opposite a corner.
+    pub fn around(&self, p: u32) -> Vec<(u32, u32)> {
+        self.apexes.range((p, 0)..=(p, u32::MAX)).map(|(&(_, v), &w)| (v, w)).collect()
+    }
+
+    /// Puts the other diagonal in place of an edge between two triangles, whose corners have to be convex.
+    pub fn flip(&mut self, u: u32, v: u32) {
+        if let (Some(w), Some(x)) = (self.apex(u, v), self.apex(v, u)) {
+            self.remove([u, v, w]);
+            self.remove([v, u, x]);
+            self.add([x, v, w]);
+            self.add([w, u, x]);
+        }
     }
 
     fn has(&self, a: u32, b: u32) -> bool {

@@ -5,11 +5,11 @@
 //! of operations is evaluated at once, so that nothing is rounded in between, and what is closed stays closed. Ideas
 //! from: Q. Zhou, E. Grinspun, D. Zorin, A. Jacobson 2016, "Mesh arrangements for solid geometry".
 
-mod flat;
+pub(super) mod flat;
 mod inside;
 mod lines;
 mod meet;
-mod points;
+pub(super) mod points;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;

@@ -10,14 +10,14 @@ use sudar::DVec3;
 use sudar::math::Sign;
 
 /// A point on the grid of whole numbers.
-pub(super) type Whole = [i64; 3];
+pub(in crate::ifc) type Whole = [i64; 3];
 
 /// Homogeneous coordinates in lowest terms, the last positive.
-pub(super) type Exact = [BigInt; 4];
+pub(in crate::ifc) type Exact = [BigInt; 4];
 
 /// Points by number.
 #[derive(Debug, Default)]
-pub(super) struct Points {
+pub(in crate::ifc) struct Points {
     exact: Vec<Exact>,
     /// The nearest `f64`, off by a few parts in 2⁵².
     near: Vec<DVec3>,
@@ -126,7 +126,7 @@ impl Points {
 
 /// The two coordinates that are looked at, in an order that keeps a face counter-clockwise.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Flat {
+pub(in crate::ifc) struct Flat {
     u: usize,
     v: usize,
 }
