@@ -7,6 +7,7 @@
 
 mod boolean;
 mod brep;
+mod building;
 mod classes;
 mod curve;
 mod faces;
@@ -31,6 +32,7 @@ use crate::elements::{Element, Elements, NO_BODY};
 use crate::model::LostElement;
 use crate::step::Step;
 use crate::{Cause, FormatError, source};
+use curve::Curves;
 use frame::Places;
 use relations::Relations;
 use shape::Shapes;
@@ -193,7 +195,12 @@ impl<'a> Reader<'a> {
     fn elements(&self, tell: &(dyn Fn(usize, usize) + Sync)) -> Elements {
         let mut numbers: Vec<u32> = self.step.entities.keys().copied().collect();
         numbers.sort_unstable();
-        let mut found = Elements { unit: Some(self.units.metres), ..Elements::default() };
+        let mut found = Elements {
+            unit: Some(self.units.metres),
+            levels: building::levels(self.step),
+            axes: building::axes(Curves { step: self.step, units: self.units }),
+            ..Elements::default()
+        };
         let all: Vec<Product<'a>> = numbers.into_iter().filter_map(|number| self.product(number)).collect();
         let (wanted, left_out): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|one| self.is_wanted(&one.class));

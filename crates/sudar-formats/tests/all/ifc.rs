@@ -125,6 +125,93 @@ fn openings_are_cut_and_they_and_spaces_are_parts_only_if_wanted() {
 }
 
 #[test]
+fn storeys_and_straight_axes_are_found() {
+    let mut file = Ifc::new("IFC4", IfcUnit::Metre);
+    let place = |file: &mut Ifc, [x, y, z]: [f64; 3]| {
+        let at = file.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?},{z:?}))"));
+        let axes = file.add(&format!("IFCAXIS2PLACEMENT3D(#{at},$,$)"));
+        file.add(&format!("IFCLOCALPLACEMENT($,#{axes})"))
+    };
+    for (name, z) in [("Upper", 3.5), ("Ground", -0.25)] {
+        let at = place(&mut file, [0.0, 0.0, z]);
+        file.add(&format!(
+            "IFCBUILDINGSTOREY('0000000000000000000{name:.3}',#5,'{name}',$,$,#{at},$,$,.ELEMENT.,9.)"
+        ));
+    }
+    file.add("IFCBUILDINGSTOREY('0000000000000000000009',#5,'Attic',$,$,$,$,$,.ELEMENT.,7.)");
+    let axis = |file: &mut Ifc, name: &str, points: [[f64; 2]; 2]| {
+        let points =
+            points.map(|[x, y]| format!("#{}", file.add(&format!("IFCCARTESIANPOINT(({x:?},{y:?}))"))));
+        let line = file.add(&format!("IFCPOLYLINE(({}))", points.join(",")));
+        format!("#{}", file.add(&format!("IFCGRIDAXIS('{name}',#{line},.T.)")))
+    };
+    let a = axis(&mut file, "A", [[0.0, 0.0], [10.0, 0.0]]);
+    let one = axis(&mut file, "1", [[2.0, 0.0], [2.0, 5.0]]);
+    let at = place(&mut file, [100.0, 0.0, 0.0]);
+    file.add(&format!("IFCGRID('000000000000000000000G',#5,'Grid',$,$,#{at},$,({a}),({one}),$)"));
+    let found = read(&file);
+    let levels: Vec<_> = found.levels.iter().map(|level| (&*level.name, level.elevation)).collect();
+    assert_eq!(levels, [("Ground", -0.25), ("Upper", 3.5), ("Attic", 7.0)]);
+    let axes: Vec<_> = found.axes.iter().map(|axis| (&*axis.name, axis.line)).collect();
+    assert_eq!(axes, [("A", [[100.0, 0.0], [110.0, 0.0]]), ("1", [[102.0, 0.0], [102.0, 5.0]])]);
+    assert_ne!(found.axes[0].family, found.axes[1].family);
+}
+
+/// Numbers that are huge, tiny, negative or none, references to anything, and words in place of each other: read or
+/// lost, in some seconds, and never a panic.
+#[test]
+fn mutated_files_are_read_lost_or_refused() {
+    let mut file = house();
+    let wall = file.element("IFCWALL", "Round", 9, ([0.0; 3], [1.0; 3]));
+    let profile = file.add("IFCISHAPEPROFILEDEF(.AREA.,$,$,200.,300.,20.,30.,10.,$,$)");
+    let (at, way) = (file.add("IFCCARTESIANPOINT((-900.,0.,0.))"), file.add("IFCDIRECTION((0.,1.,0.))"));
+    let axis = file.add(&format!("IFCAXIS1PLACEMENT(#{at},#{way})"));
+    let solid = file.add(&format!("IFCREVOLVEDAREASOLID(#{profile},$,#{axis},2.)"));
+    let ball = file.add("IFCSPHERE($,500.)");
+    let item = file.add(&format!("IFCBOOLEANRESULT(.UNION.,#{solid},#{ball})"));
+    let body = file.add(&format!("IFCSHAPEREPRESENTATION(#8,'Body','CSG',(#{item}))"));
+    let shape = file.add(&format!("IFCPRODUCTDEFINITIONSHAPE($,$,(#{body}))"));
+    file.add(&format!("IFCCOLUMN('0000000000000000000{wall:03}',#5,'C',$,$,$,#{shape},$)"));
+    let text = file.text();
+    let lines: Vec<&str> = text.lines().collect();
+    let words = [
+        "1e308",
+        "-1.",
+        "0.",
+        "1e-300",
+        "$",
+        "*",
+        ".T.",
+        "'x'",
+        "()",
+        "#1",
+        "#7",
+        "#40",
+        "(((((1)))))",
+        "IFCX(1)",
+    ];
+    let mut random = sudar_testing::Random::new(46);
+    for _ in 0..150 {
+        let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        let line = 5 + random.below(lines.len() - 8);
+        let values: Vec<&str> = lines[line].split(',').collect();
+        let value = random.below(values.len());
+        let word = random.one_of(&words);
+        let mut values: Vec<String> = values.into_iter().map(str::to_owned).collect();
+        // Parentheses around it stay.
+        let bare = values[value].trim_start_matches(|c| c != '(').trim_matches(['(', ')', ';']).to_owned();
+        if bare.is_empty() {
+            continue;
+        }
+        values[value] = values[value].replacen(&bare, word, 1);
+        changed[line] = values.join(",");
+        let start = std::time::Instant::now();
+        let _ = read_ifc(changed.join("\n").as_bytes(), "a.ifc", IfcOptions::default());
+        assert!(start.elapsed().as_secs() < 20, "{}", changed[line]);
+    }
+}
+
+#[test]
 fn what_is_lost_is_named() {
     let mut file = Ifc::new("IFC2X3", IfcUnit::Metre);
     let storey = file.storey("Ground", None);

@@ -55,6 +55,9 @@ const MOST: f64 = (1_u64 << 38) as f64;
 /// is so only to its last digits.
 const FLUSH: i64 = 64;
 
+/// Steps for each triangle, before anything is known of it.
+const PRICE: u64 = 20;
+
 impl Tree {
     /// Whether a point is in the whole, given which solids it is in.
     fn holds(&self, is_in: &impl Fn(usize) -> bool) -> bool {
@@ -77,6 +80,8 @@ pub(super) fn evaluate(
     grid: f64,
     steps: &mut u64,
 ) -> Result<Surface, Failure> {
+    let triangles: usize = solids.iter().map(|solid| solid.triangles.len()).sum();
+    *steps = steps.checked_sub(PRICE * triangles as u64).ok_or(Failure::Steps)?;
     let mut work = Work::new(solids, grid)?;
     let meetings = work.meetings(steps).ok_or(Failure::Steps)?;
     let cells = work.cells(&meetings, steps).ok_or(Failure::Steps)?;

@@ -94,9 +94,9 @@ fn open_and_endless_work_is_refused() {
     open.triangles.pop();
     let cube = || block(DVec3::splat(0.5), DVec3::splat(2.0));
     let made = |solids: &[Surface], steps: u64| evaluate(solids, &without([1]), GRID, &mut steps.clone());
-    assert_eq!(made(&[open, cube()], 1000), Err(Failure::Open));
-    assert_eq!(made(&[cube(), block(DVec3::ZERO, DVec3::ONE)], 20), Err(Failure::Steps));
-    assert_eq!(made(&[cube(), block(DVec3::ZERO, DVec3::splat(1e9))], 1000), Err(Failure::Size));
+    assert_eq!(made(&[open, cube()], 2000), Err(Failure::Open));
+    assert_eq!(made(&[cube(), block(DVec3::ZERO, DVec3::ONE)], 500), Err(Failure::Steps));
+    assert_eq!(made(&[cube(), block(DVec3::ZERO, DVec3::splat(1e9))], 2000), Err(Failure::Size));
 }
 
 /// The volume of a combination of boxes along the axes, by the cells between all their coordinates.
