@@ -1,7 +1,4 @@
-"""IFC through the package: in a build of feature ifc it is read, in others the message says what to do.
-
-    pip install . --config-settings=build-args="--features ifc" && pytest python/tests/test_ifc.py
-"""
+"""IFC through the package."""
 
 from __future__ import annotations
 
@@ -62,21 +59,8 @@ def model(tmp_path):
     return ifc(tmp_path / "house.ifc")
 
 
-def loaded(model):
-    """What is in the file, or None from a build that reads no IFC and says so."""
-    try:
-        return sudar.load(model)
-    except ValueError as error:
-        message = str(error)
-        assert "house.ifc: is IFC, which this build of sudar does not read" in message and "\n" not in message
-        assert "--features ifc" in message and "ifcopenshell" in message
-        return None
-
-
-def test_ifc_is_read_or_the_message_says_how_it_would_be(model):
-    found = loaded(model)
-    if found is None:
-        pytest.skip("this build reads no IFC, and says so")
+def test_ifc_is_read(model):
+    found = sudar.load(model)
     assert [part.name for part in found.parts] == [name for name, _, _ in PARTS.values()]
     for part, (kind, (_, low, size)) in zip(found.parts, PARTS.items(), strict=True):
         points = part.body.vertices @ part.pose[:3, :3].T + part.pose[:3, 3]
@@ -86,8 +70,6 @@ def test_ifc_is_read_or_the_message_says_how_it_would_be(model):
 
 
 def test_parts_of_ifc_clash(model):
-    if loaded(model) is None:
-        pytest.skip("this build reads no IFC, and says so")
     table = sudar.clash(str(model))
     assert [table.names[i] for i in (*table.a, *table.b)] == ["Wall", "Column"]
     # The column stands 0.125 m deep in the wall.
