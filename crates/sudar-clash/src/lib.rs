@@ -54,7 +54,7 @@ mod union;
 mod unit;
 
 pub use baseline::{Baseline, BaselineError};
-pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfVersion, NO_DATE, UpAxis};
+pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfProject, BcfVersion, NO_DATE, UpAxis};
 pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{

@@ -1,6 +1,7 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
 mod decisions;
+mod project;
 mod scene;
 mod server;
 mod sheet;
@@ -190,7 +191,7 @@ fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> 
         }
     };
     loaded.notes.append(&mut checked.notes);
-    loaded.notes.extend(args.topics.note(&loaded.subject));
+    loaded.notes.extend(args.topics.notes(&loaded.subject, &checked.document, &args.kinds));
     write_out(args, &loaded, &checked)?;
     tell(&loaded, &checked)?;
     let Loaded { subject, .. } = &loaded;
@@ -324,8 +325,8 @@ impl Args {
             }
             Decisions::Topics(bcf) => {
                 let checked = settle(None, Some(&bcf));
-                let log = checked.log.clone().unwrap_or_default();
-                let bytes = self.topics.updated(bcf, &log, subject, &checked.document);
+                let project = self.scenes.iter().find_map(|path| project::of_file(path));
+                let bytes = self.topics.updated(bcf, &checked, subject, &self.kinds, project);
                 Ok((bytes.with_context(|| path.display().to_string())?, checked))
             }
         }

@@ -8,6 +8,7 @@
 mod archive;
 mod error;
 mod guid;
+mod project;
 mod reviews;
 mod status;
 mod texts;
@@ -17,6 +18,7 @@ mod version;
 mod viewpoint;
 mod xml;
 
+use crate::options::ClashKind;
 use archive::{Files, VERSION, pack, unpack};
 pub use error::BcfError;
 use topic::Topic;
@@ -81,6 +83,29 @@ pub struct BcfOptions {
     pub date: Option<String>,
     /// Which axis of the model is up.
     pub up: UpAxis,
+    /// The kinds of clashes that get new topics; empty, those are the ones that are mistakes wherever they are: hard,
+    /// contained and duplicate. Topics that are there are brought up to date whatever their kinds.
+    pub kinds: Vec<ClashKind>,
+    /// The project that is checked; without it the names of the files stand for one.
+    pub project: Option<BcfProject>,
+}
+
+impl BcfOptions {
+    /// Whether clashes of a kind get new topics.
+    pub fn takes(&self, kind: ClashKind) -> bool {
+        const MISTAKES: [ClashKind; 3] = [ClashKind::Hard, ClashKind::Contained, ClashKind::Duplicate];
+        let kinds = if self.kinds.is_empty() { &MISTAKES } else { &*self.kinds };
+        kinds.contains(&kind)
+    }
+}
+
+/// The project that a file of topics belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BcfProject {
+    /// What tells it from others: the `GlobalId` of the `IfcProject`.
+    pub id: String,
+    /// Its name.
+    pub name: String,
 }
 
 /// The date of what has none.

@@ -66,18 +66,27 @@ pub(super) fn title(group: Option<&Group>, clash: &ClashInfo<'_>) -> String {
     }
 }
 
-/// Whether a title is the one that was written for these parts, of whatever kind they were.
-pub(super) fn is_own_title(title: &str, clash: &ClashInfo<'_>) -> bool {
+/// Whether the title of a topic is the one that was written for these parts, of whatever kind they were and whatever
+/// they were called then.
+pub(super) fn is_own_title(topic: &Topic, clash: &ClashInfo<'_>) -> bool {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let [a, b] = clash.names;
-    let is_of = |kind: ClashKind| {
-        let own = [format!("{}: {a} × {b}", kind.name()), format!("{}: {b} × {a}", kind.name())];
-        own.iter().any(|own| words(own) == words(title))
-    };
-    ClashKind::ALL.into_iter().any(is_of)
+    let (title, [a, b]) = (words(&topic.text("Title")), clash.names);
+    let pairs = [pair(clash), format!("{b} × {a}")].into_iter().chain(said_pair(topic));
+    let own = pairs.flat_map(|pair| ClashKind::ALL.map(|kind| format!("{}: {pair}", kind.name())));
+    own.into_iter().any(|own| words(&own) == title)
 }
 
-fn pair(clash: &ClashInfo<'_>) -> String {
+/// The names of both parts as the first line of a description says them, if that is ours and of one clash.
+pub(super) fn said_pair(topic: &Topic) -> Option<String> {
+    let text = topic.text("Description");
+    let (own, _) = text.split_once(MARK)?;
+    let (what, pair) = own.lines().next()?.split_once(": ")?;
+    let kind = what.split(',').next().unwrap_or_default();
+    ClashKind::ALL.iter().any(|known| known.name() == kind).then(|| pair.to_owned())
+}
+
+/// The names of both parts.
+pub(super) fn pair(clash: &ClashInfo<'_>) -> String {
     format!("{} × {}", clash.names[0], clash.names[1])
 }
 

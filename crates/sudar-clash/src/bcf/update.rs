@@ -83,6 +83,7 @@ impl Bcf {
             let (camera, picture) = shot?;
             writer.add_view(job, &camera, picture);
         }
+        self.add_project(options, &document.origin.files);
         self.add_extensions()
     }
 
@@ -153,14 +154,20 @@ impl<'b, 'd> Writer<'b, 'd> {
                     plan.clashes.extend(clash.map(|clash| (clash, entry.source)));
                     plan.grown.extend(clash.zip(entry.reopened));
                 }
-                (None, Some(clash)) => new.push((clash, entry.status)),
+                (None, Some(clash)) if self.options.takes(entry.kind) => new.push((clash, entry.status)),
                 (Some(_) | None, _) => {}
             }
         }
         new.sort_unstable_by_key(|(clash, _)| *clash);
         let groups = group_identities(&self.document.groups);
+        let topics = self.bcf.topics.iter().enumerate();
+        let mut known: HashMap<(u64, bool), usize> = topics
+            .filter_map(|(n, topic)| {
+                topic.own_guid().map(|guid| ((guid.identity, guid.what == What::Group), n))
+            })
+            .collect();
         for (clash, status) in new {
-            let topic = self.topic_for(clash, &groups);
+            let topic = self.topic_for(clash, &groups, &mut known);
             let plan = plans.entry(topic).or_default();
             plan.statuses.push(status);
             plan.clashes.push((clash, None));
@@ -168,18 +175,16 @@ impl<'b, 'd> Writer<'b, 'd> {
         plans
     }
 
-    /// The topic of a clash that has none yet.
-    fn topic_for(&mut self, clash: usize, groups: &[u64]) -> usize {
+    /// The topic of a clash that has none yet. `known` has the numbers of our own by identity, and whether of a group.
+    fn topic_for(&mut self, clash: usize, groups: &[u64], known: &mut HashMap<(u64, bool), usize>) -> usize {
         let group = self.document.clashes[clash].group.filter(|_| self.options.by == BcfBy::Group);
         let (identity, what) = match group.and_then(|group| groups.get(group)) {
             Some(&identity) => (identity, What::Group),
             None => (self.identities[clash], What::Clash),
         };
-        let guid = Guid { identity, stamp: 0, what };
-        let known = self.bcf.topics.iter().rposition(|topic| topic.own_guid() == Some(guid));
-        known.unwrap_or_else(|| {
+        *known.entry((identity, what == What::Group)).or_insert_with(|| {
             let group = group.map(|group| &self.document.groups[group]);
-            let topic = self.new_topic(&guid.text(), group, clash);
+            let topic = self.new_topic(&Guid { identity, stamp: 0, what }.text(), group, clash);
             self.bcf.topics.push(topic);
             self.bcf.topics.len() - 1
         })
@@ -211,8 +216,12 @@ impl<'b, 'd> Writer<'b, 'd> {
     fn header(&self) -> Option<Element> {
         let files = &self.document.origin.files;
         let key = if self.bcf.version == BcfVersion::V2_1 { "isExternal" } else { "IsExternal" };
+        // Which of several files the project is of is not known.
+        let project = self.options.ifc_project().filter(|_| files.len() == 1);
         let file = |name: &String| {
-            Element::new("File").with(key, "true").holding([Element::text_of("Filename", name)])
+            let file = Element::new("File");
+            let file = project.map_or(file.clone(), |id| file.with("IfcProject", id));
+            file.with(key, "true").holding([Element::text_of("Filename", name)])
         };
         let named = files.iter().filter(|name| !name.trim().is_empty()).map(file);
         let named: Vec<Element> = named.collect();
@@ -232,7 +241,7 @@ impl<'b, 'd> Writer<'b, 'd> {
             plan.grown.iter().for_each(|(clash, change)| self.say_grown(topic, *clash, change));
             if self.bcf.topics[topic].own_guid().is_some() {
                 let missing = self.missing_views(topic, plan);
-                if !missing.is_empty() || is_new {
+                if !missing.is_empty() || is_new || self.is_renamed(topic, plan) {
                     self.set_texts(topic, plan);
                 }
                 jobs.extend(missing);
@@ -281,6 +290,13 @@ impl<'b, 'd> Writer<'b, 'd> {
         self.bcf.topics[topic].add_comment(self.bcf.version, comment);
     }
 
+    /// Whether a part of the one clash of a topic has another name than its description says.
+    fn is_renamed(&self, topic: usize, plan: &Plan) -> bool {
+        let [(clash, _)] = plan.clashes[..] else { return false };
+        let said = texts::said_pair(&self.bcf.topics[topic]);
+        said.is_some_and(|said| said != texts::pair(&self.document.clashes[clash]))
+    }
+
     /// Title, priority, labels and description, each as far as it is ours.
     fn set_texts(&mut self, topic: usize, plan: &Plan) {
         let mut numbers: Vec<usize> = plan.clashes.iter().map(|(clash, _)| *clash).collect();
@@ -293,7 +309,7 @@ impl<'b, 'd> Writer<'b, 'd> {
         let is_group = topic.own_guid().is_some_and(|guid| guid.what == What::Group);
         let group = first.group.and_then(|group| document.groups.get(group)).filter(|_| is_group);
         let old_kind = super::reviews::labelled_kind(topic);
-        if !is_group && texts::is_own_title(&topic.text("Title"), first) {
+        if !is_group && texts::is_own_title(topic, first) {
             topic.set_text("Title", &texts::title(None, first));
         }
         if old_kind.is_some_and(|kind| topic.text("Priority") == texts::priority_of(kind)) {

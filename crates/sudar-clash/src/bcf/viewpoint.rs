@@ -52,7 +52,7 @@ impl Component {
 }
 
 /// Whether a text is an identity as IFC compresses it.
-fn is_ifc_id(text: &str) -> bool {
+pub(super) fn is_ifc_id(text: &str) -> bool {
     text.len() == 22 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }
 

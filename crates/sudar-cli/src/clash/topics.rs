@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use sudar_clash::{Bcf, BcfBy, BcfOptions, BcfVersion, Document, ReviewLog, Subject, UpAxis};
+use sudar_clash::{
+    Bcf, BcfBy, BcfOptions, BcfProject, BcfVersion, Checked, ClashKind, Document, Subject, UpAxis,
+};
 use sudar_formats::Format;
 
 use crate::common::one_of;
 use crate::progress::Progress;
+use crate::report;
 
 /// Options about topics.
 #[derive(Debug, clap::Args)]
@@ -60,29 +63,44 @@ impl TopicArgs {
         Ok(())
     }
 
-    /// What is to be said about lengths.
-    pub fn note(&self, subject: &Subject) -> Option<String> {
-        let is_said = self.bcf.is_some() && subject.unit.is_none();
-        is_said.then(|| {
+    /// What is to be said about lengths, and about clashes without a topic.
+    pub fn notes(&self, subject: &Subject, document: &Document<'_>, kinds: &[ClashKind]) -> Vec<String> {
+        if self.bcf.is_none() {
+            return Vec::new();
+        }
+        let takes = BcfOptions { kinds: kinds.to_vec(), ..BcfOptions::default() };
+        let left = document.clashes.iter().filter(|clash| !takes.takes(clash.kind)).count();
+        let left = (left > 0).then(|| {
+            format!(
+                "{} of kind touch or clearance: BCF gets no new topics of these; name kinds with --kinds",
+                report::count(left, "clash").replace("clashs", "clashes")
+            )
+        });
+        let unit = subject.unit.is_none().then(|| {
             "BCF is in metres, and the unit of the files is not known: their numbers are taken for metres; name their \
              unit with --units"
                 .to_owned()
-        })
+        });
+        left.into_iter().chain(unit).collect()
     }
 
     /// The bytes of the file, brought up to date.
     pub fn updated(
         &self,
         mut bcf: Bcf,
-        log: &ReviewLog,
+        Checked { document, log, .. }: &Checked<'_>,
         subject: &Subject,
-        document: &Document<'_>,
+        kinds: &[ClashKind],
+        project: Option<BcfProject>,
     ) -> Result<Vec<u8>> {
+        let Some(log) = log else { return Ok(bcf.bytes()?) };
         let options = BcfOptions {
             by: self.bcf_by.unwrap_or_default(),
             author: self.bcf_author.clone().unwrap_or_default(),
             date: document.origin.date.clone(),
             up: self.bcf_up.unwrap_or_else(|| usual_up(&subject.files)),
+            kinds: kinds.to_vec(),
+            project,
         };
         let progress = Progress::new("views", Some(document.clashes.len() as u64));
         let parts = &subject.assembly.parts;

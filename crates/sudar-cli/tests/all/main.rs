@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "all of this is test code")]
 
 mod bench;
+mod bim_page;
 mod bounds;
 mod clash;
 mod clash_baseline;

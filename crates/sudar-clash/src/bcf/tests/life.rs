@@ -212,3 +212,28 @@ fn a_log_of_its_own_can_be_written_as_topics() {
     assert_eq!(topic(&mut bcf, "wall").attribute("TopicStatus"), "Accepted");
     assert_eq!(topic(&mut bcf, "duct").attribute("TopicStatus"), "New");
 }
+
+#[test]
+fn titles_follow_parts_that_are_renamed() {
+    let named = |beam: &'static str| model(&[cube("wall", IDS[0], 0.0), cube(beam, IDS[1], 0.75)]);
+    for version in BcfVersion::ALL {
+        let mut bcf = written(version, &named("beam"), &plain());
+        assert_eq!(bcf.topics[0].text("Title"), "hard: wall × beam");
+        check(&mut bcf, &named("girder: B 2"), &plain());
+        let mut bcf = reread(&bcf);
+        assert_eq!((bcf.len(), &*bcf.topics[0].text("Title")), (1, "hard: wall × girder: B 2"));
+        let description = bcf.topics[0].text("Description");
+        assert!(description.starts_with("hard, protruding: wall × girder: B 2\n"), "{description}");
+        // One that people gave it stays, and the description follows all the same.
+        bcf.topics[0].set_text("Title", "The beam at axis 3");
+        check(&mut bcf, &named("beam"), &plain());
+        assert_eq!(bcf.topics[0].text("Title"), "The beam at axis 3");
+        assert!(bcf.topics[0].text("Description").starts_with("hard, protruding: wall × beam\n"));
+        // Nothing is renamed: nothing is written.
+        let mut bcf = reread(&bcf);
+        check(&mut bcf, &named("beam"), &plain());
+        let before = bcf.bytes().unwrap();
+        check(&mut bcf, &named("beam"), &plain());
+        assert_eq!(bcf.bytes().unwrap(), before);
+    }
+}

@@ -2,7 +2,7 @@ use super::guid::{Guid, What};
 use super::topic::View;
 use super::*;
 use crate::document::{Document, GLOBAL_ID, ReviewStatus};
-use crate::options::ClashOptions;
+use crate::options::{ClashKind, ClashOptions};
 use crate::part::{Assembly, Part, body_of};
 use crate::review::ReviewLog;
 use crate::{GroupBy, Grouping, PartDetails, find_clashes};
@@ -91,8 +91,53 @@ fn view(bcf: &Bcf, topic: &Topic) -> Element {
     parse(&name, &bcf.files[&name]).unwrap()
 }
 
+/// Every kind has topics.
 fn plain() -> BcfOptions {
-    BcfOptions::default()
+    BcfOptions { kinds: ClashKind::ALL.to_vec(), ..BcfOptions::default() }
+}
+
+#[test]
+fn what_is_no_mistake_gets_a_topic_only_where_it_is_wanted() {
+    let parts =
+        [cube("wall", "", 0.0), cube("beam", "", 0.75), cube("duct", "", 1.75), cube("pipe", "", 2.8)];
+    let four = Model { clearance: 0.1, ..model(&parts) };
+    let titles = |kinds: &[ClashKind]| {
+        let options = BcfOptions { kinds: kinds.to_vec(), ..BcfOptions::default() };
+        let bcf = written(BcfVersion::V3_0, &four, &options);
+        bcf.topics.iter().map(|topic| topic.text("Title")).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&[]), ["hard: wall × beam"]);
+    assert_eq!(titles(&[ClashKind::Touch]), ["touch: beam × duct"]);
+    assert_eq!(titles(&ClashKind::ALL).len(), 3);
+    // A topic that is there is brought up to date whatever its clash has become.
+    let mut bcf = written(BcfVersion::V2_1, &row(0.0), &BcfOptions::default());
+    check(&mut bcf, &row(0.25), &BcfOptions::default());
+    assert!(bcf.topics.iter().any(|topic| topic.text("Title") == "touch: beam × duct"));
+}
+
+#[test]
+fn the_project_is_named_once() {
+    let project = BcfProject { id: IDS[2].to_owned(), name: "Anna's house".to_owned() };
+    for version in BcfVersion::ALL {
+        let of = |project: Option<BcfProject>| BcfOptions { project, ..plain() };
+        let read = |bcf: &Bcf| {
+            let root = parse("project.bcfp", &bcf.files["project.bcfp"]).unwrap();
+            let project = root.child("Project").unwrap();
+            (project.attribute("ProjectId").unwrap().to_owned(), project.text_in("Name"))
+        };
+        let mut bcf = written(version, &row(0.0), &of(Some(project.clone())));
+        assert_eq!(read(&bcf), (IDS[2].to_owned(), "Anna's house".to_owned()));
+        let header = bcf.topics[0].markup.child("Header").unwrap();
+        let files = header.child("Files").unwrap_or(header);
+        assert_eq!(files.child("File").unwrap().attribute("IfcProject"), Some(IDS[2]));
+        // What the file says stays.
+        check(&mut bcf, &row(0.0), &of(Some(BcfProject { id: IDS[0].to_owned(), name: String::new() })));
+        assert_eq!(read(&reread(&bcf)).0, IDS[2]);
+        // Without a project the files stand for one, always the same.
+        let unnamed = written(version, &row(0.0), &of(None));
+        assert_eq!(read(&unnamed).1, "house.ifc");
+        assert_eq!(read(&unnamed), read(&written(version, &row(0.0), &of(None))));
+    }
 }
 
 #[test]

@@ -46,7 +46,9 @@ const FILE: &[(&str, Times)] = &[("Filename", AtMostOnce), ("Date", AtMostOnce),
 const OLD: &[Rule] = &[
     ("/Version", &[("DetailedVersion", AtMostOnce)], &["VersionId"], &[]),
     ("Markup/Header", &[("File", Several)], &[], &[]),
-    ("Header/File", FILE, &[], &["isExternal"]),
+    ("Header/File", FILE, &[], &["isExternal", "IfcProject"]),
+    ("/ProjectExtension", &[("Project", AtMostOnce), ("ExtensionSchema", Once)], &[], &[]),
+    ("ProjectExtension/Project", &[("Name", AtMostOnce)], &["ProjectId"], &[]),
     (
         "Markup/Topic",
         &[
@@ -101,7 +103,9 @@ const NEW: &[Rule] = &[
     ("/Version", &[], &["VersionId"], &[]),
     ("Markup/Header", &[("Files", AtMostOnce)], &[], &[]),
     ("Header/Files", &[("File", Any)], &[], &[]),
-    ("Files/File", FILE, &[], &["IsExternal"]),
+    ("Files/File", FILE, &[], &["IsExternal", "IfcProject"]),
+    ("/ProjectInfo", &[("Project", Once)], &[], &[]),
+    ("ProjectInfo/Project", &[("Name", AtMostOnce)], &["ProjectId"], &[]),
     (
         "Markup/Topic",
         &[
@@ -196,6 +200,8 @@ pub fn follows(bytes: &[u8]) {
             "version" => "Version",
             "bcf" => "Markup",
             "bcfv" => "VisualizationInfo",
+            "bcfp" if version == BcfVersion::V2_1 => "ProjectExtension",
+            "bcfp" => "ProjectInfo",
             _ => "Extensions",
         };
         assert_eq!(root.name, expected);
