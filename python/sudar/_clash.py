@@ -96,6 +96,7 @@ def clash(
     units: str | None = None,
     weld: float | bool = False,
     ifc_with: str | None = None,
+    deflection: float | None = None,
     threads: int = 0,
     progress: Progress = None,
 ) -> ClashTable:
@@ -106,7 +107,7 @@ def clash(
     rules: files of rules for what to leave out.
     touch: the band of what counts as touching; by default none for bodies, and that of the command for files.
     html: also write the report page to this file.
-    scale, units, weld, ifc_with: how files are read; weld is True or a tolerance.
+    scale, units, weld, ifc_with, deflection: how files are read, as by load; weld is True or a tolerance.
 
     All others are the options of the command that have these names. Reviews, BCF and tables are written by the command.
     """
@@ -126,7 +127,7 @@ def clash(
         "baseline": baseline,
         "html": html,
     }
-    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "weld": weld}
+    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "deflection": deflection, "weld": weld}
     files: list[str] = []
     names, bodies, poses = [], None, None
     if isinstance(parts, Mapping):

@@ -24,6 +24,8 @@ class Part:
     """(4, 4)"""
     properties: dict[str, str] = field(default_factory=dict)
     """What the file says of it otherwise, such as the class and storey of IFC."""
+    deviation: float = 0.0
+    """How far its triangles are at most from the curved surface that an IFC or STEP file means."""
 
 
 @dataclass(slots=True)
@@ -85,22 +87,24 @@ def load(
     scale: float | None = None,
     units: str | None = None,
     ifc_with: str | None = None,
+    deflection: float | None = None,
 ) -> Model:
-    """Reads a model: OBJ, STL, PLY, OFF, glTF/GLB or VRML 2.0, each also gzipped; IFC and STEP where a reader is there.
+    """Reads a model: OBJ, STL, PLY, OFF, glTF/GLB, VRML 2.0 or IFC, each also gzipped; STEP where cascadio is there.
 
     solid: None makes closed meshes solid and leaves others surfaces; False makes all surfaces, True refuses open ones.
     scale, units: what the numbers of files mean that say no unit: times this number, or "mm", "cm", "m", "in", "ft".
     ifc_with: the reader of IFC, as the command's --ifc-with.
+    deflection: how far lines and faces in place of curves of IFC may be from them, in metres; otherwise 0.0005.
 
     OSError for a file that is not there, ValueError for one that cannot be understood, on one line.
     """
-    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "weld": False}
+    reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "deflection": deflection, "weld": False}
     found: dict[str, Any] = _core.load(fspath(path), reading, solid)
     bodies = [_wrapped(body) for body in found["bodies"]]
     parts = [
-        Part(name, bodies[mesh], pose, dict(properties))
-        for name, mesh, pose, properties in zip(
-            found["names"], found["meshes"], found["poses"], found["properties"], strict=True
+        Part(name, bodies[mesh], pose, dict(properties), deviation)
+        for name, mesh, pose, properties, deviation in zip(
+            found["names"], found["meshes"], found["poses"], found["properties"], found["deviations"], strict=True
         )
     ]
     return Model(parts, found["unit"], found["notes"], found["points"], found["lost"])

@@ -19,13 +19,16 @@ pub struct ReadOptions {
     pub units: Option<Unit>,
     /// The Python package that reads IFC, in place of our own reader.
     pub ifc_with: Option<String>,
+    /// How far the lines and faces in place of curves of IFC files may be from them, in metres; otherwise half a
+    /// millimetre.
+    pub deflection: Option<f64>,
     /// Whether vertices are joined, and at most so far apart; without a number a millionth of each part.
     pub weld: Option<Option<f64>>,
 }
 
 impl ReadOptions {
     fn args(&self) -> Result<ReadArgs> {
-        ReadArgs::new(self.scale, self.units, self.ifc_with.clone())
+        ReadArgs::new(self.scale, self.units, self.ifc_with.clone(), self.deflection)
     }
 }
 

@@ -55,12 +55,19 @@ pub struct ReadArgs {
 
 impl ReadArgs {
     /// Those of a front end without words.
-    pub fn new(scale: Option<f64>, units: Option<Unit>, ifc_with: Option<String>) -> Result<Self> {
+    pub fn new(
+        scale: Option<f64>,
+        units: Option<Unit>,
+        ifc_with: Option<String>,
+        deflection: Option<f64>,
+    ) -> Result<Self> {
         ensure!(scale.is_none_or(|scale| scale.is_finite() && scale > 0.0), "scale: must be above 0");
         ensure!(scale.is_none() || units.is_none(), "scale: give it or units, not both");
         let known = ifc_with.as_deref().is_none_or(|package| package == IFCOPENSHELL);
         ensure!(known, "ifc_with: must be '{IFCOPENSHELL}'");
-        Ok(Self { scale, units, external: ExternalArgs { ifc_with, ..ExternalArgs::default() } })
+        let deflection = deflection.unwrap_or(IfcOptions::default().deflection);
+        ensure!(deflection.is_finite() && deflection > 0.0, "deflection: must be above 0");
+        Ok(Self { scale, units, external: ExternalArgs { ifc_with, deflection, ..ExternalArgs::default() } })
     }
 
     /// What the coordinates of a file are to be multiplied by to be metres, if it says how many metres its unit is, or

@@ -19,6 +19,7 @@ pub struct Reading {
     scale: Option<f64>,
     units: Option<String>,
     ifc_with: Option<String>,
+    deflection: Option<f64>,
     weld: Weld,
 }
 
@@ -40,6 +41,7 @@ impl Reading {
             scale: self.scale,
             units: self.units.as_ref().map(unit).transpose()?,
             ifc_with: self.ifc_with.clone(),
+            deflection: self.deflection,
             weld: match self.weld {
                 Weld::Usual(is_wanted) => is_wanted.then_some(None),
                 Weld::At(tolerance) => Some(Some(tolerance)),
@@ -85,6 +87,7 @@ pub fn load<'py>(
     found.set_item("poses", matrices(py, &poses)?)?;
     let properties = model.parts.iter().map(|part| part.properties.clone()).collect::<Vec<_>>();
     found.set_item("properties", properties)?;
+    found.set_item("deviations", model.parts.iter().map(|part| part.deviation).collect::<Vec<_>>())?;
     found.set_item("unit", model.unit)?;
     found.set_item("notes", model.notes.iter().map(ToString::to_string).collect::<Vec<_>>())?;
     found.set_item("points", crate::arrays::points(py, &model.points)?)?;
