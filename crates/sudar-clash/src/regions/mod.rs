@@ -1,6 +1,7 @@
 //! What two solids have in common, region by region: where, how deep, how large.
 
 mod ball;
+mod between_planes;
 mod skeleton;
 
 use serde::Serialize;
@@ -180,15 +181,16 @@ impl Finder<'_> {
         });
         let first = piece.pairs.first().map_or([0; 2], |&pair| self.pairs[pair]);
         let center = Some(middle(&piece.points)).filter(is_in_both).map(|start| (start, first));
+        let enough = ENOUGH * 0.5 * extent;
         let mut best: Option<Ball> = None;
         for (start, near) in center.into_iter().chain(on_curve).chain(at_corners) {
             // Far from the curve a hop may lead elsewhere.
-            let found =
-                largest_from(self.parts, start, near, work).filter(|ball| bounds.contains(ball.center));
+            let found = largest_from(self.parts, start, near, bounds, enough, work);
+            let found = found.filter(|ball| bounds.contains(ball.center));
             let radius = best.map_or(0.0, |best| best.radius);
             best = found.filter(|ball| ball.radius > radius).or(best);
             // No ball is wider than the region.
-            if best.is_some_and(|best| best.radius >= ENOUGH * 0.5 * extent) {
+            if best.is_some_and(|best| best.radius >= enough) {
                 break;
             }
         }

@@ -7,3 +7,4 @@ mod clash;
 mod offsets;
 mod regions;
 mod same_place;
+mod thin_regions;
