@@ -24,6 +24,7 @@
 
 mod baseline;
 mod bcf;
+mod benchmark;
 mod cells;
 mod check;
 mod clash;
@@ -55,6 +56,7 @@ mod unit;
 
 pub use baseline::{Baseline, BaselineError};
 pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfProject, BcfVersion, NO_DATE, UpAxis};
+pub use benchmark::benchmark;
 pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
 pub use clash::{ClashReport, find_clashes, find_clashes_under};
 pub use document::{

@@ -129,6 +129,9 @@ pub struct Args {
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0",
           requires = "scenes", conflicts_with = "json")]
     watch: Option<u16>,
+    /// Write a building with planted faults, as IFC and STEP, and what is true of each pair: a benchmark for any tool.
+    #[arg(long, value_name = "FOLDER", exclusive = true)]
+    write_benchmark: Option<PathBuf>,
     #[command(flatten)]
     common: ModelArgs,
 }
@@ -154,10 +157,23 @@ fn named_set(text: &str) -> Result<(String, String)> {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
+    if let Some(folder) = &args.write_benchmark {
+        return write_benchmark(folder);
+    }
     match args.watch {
         Some(port) => watch::run(args, port),
         None => once(args, |loaded, checked| tell(args, loaded, checked)),
     }
+}
+
+fn write_benchmark(folder: &Path) -> Result<Verdict> {
+    let cannot = || format!("{}: cannot be made; name another folder", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    for (name, text) in sudar_clash::benchmark() {
+        report::write_whole(&folder.join(&name), text)?;
+        report::print(&format!("{}\n", folder.join(name).display()))?;
+    }
+    Ok(Verdict::Clean)
 }
 
 /// One check: reads, examines, writes the files that the options name, and tells what was found.

@@ -8,6 +8,7 @@ mod bounds;
 mod clash;
 mod clash_baseline;
 mod clash_bcf;
+mod clash_benchmark;
 mod clash_files;
 mod clash_growth;
 mod clash_places;

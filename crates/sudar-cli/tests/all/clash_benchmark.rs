@@ -1,0 +1,34 @@
+//! `clash --write-benchmark`.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::support::Folder;
+
+#[test]
+fn the_step_files_of_the_benchmark_have_the_clashes_of_the_truth() {
+    let folder = Folder::new();
+    let run = folder.sudar(&["clash", "--write-benchmark", "made"]);
+    assert_eq!((run.status, run.out.lines().count()), (0, 7), "{}{}", run.out, run.err);
+    let text = std::fs::read_to_string(folder.join("made/truth.json")).unwrap();
+    let truth: Value = serde_json::from_str(&text).unwrap();
+    let files = ["architecture", "structure", "services"].map(|name| format!("made/{name}.step"));
+    let files = files.each_ref().map(String::as_str);
+    let options = ["clash", "--clearance", "50mm", "--touch", "0.01mm", "--json"];
+    let run = folder.sudar(&[&options[..], &files].concat());
+    if run.status == 2 && (run.err.contains("is not there") || run.err.contains("cannot be started")) {
+        println!("skipped: Python has no cascadio: {}", run.err);
+        return;
+    }
+    let pairs = |list: &Value| -> BTreeMap<[String; 2], String> {
+        let name = |name: &Value| name.as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let pair = |one: &Value| {
+            let mut names = [0, 1].map(|side| name(&one["names"][side]));
+            names.sort();
+            (names, one["kind"].as_str().unwrap().to_owned())
+        };
+        list.as_array().unwrap().iter().map(pair).collect()
+    };
+    assert_eq!(pairs(&run.json()["clashes"]), pairs(&truth["pairs"]));
+}
