@@ -147,7 +147,7 @@ fn banded(clash: Clash, clearance: f64, touch: f64) -> Clash {
     };
     let clash = Clash { verdict_without_band: Some(without), ..clash };
     if is_touch {
-        Clash { kind: ClashKind::Touch, depth: None, depth_is: None, form: None, ..clash }
+        Clash { kind: ClashKind::Touch, depth: None, depth_is: None, separation: None, form: None, ..clash }
     } else {
         clash
     }

@@ -12,6 +12,7 @@ use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
 use crate::severity::Severity;
+use crate::separation::Separation;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
 pub const GLOBAL_ID: &str = "GlobalId";
@@ -197,6 +198,8 @@ pub struct ClashInfo<'a> {
     pub depth_at_least: Option<f64>,
     /// See [`Clash::depth_is`].
     pub depth_is: Option<&'static str>,
+    /// See [`Clash::separation`].
+    pub separation: Option<Separation>,
     /// See [`Clash::form`].
     pub form: Option<Form>,
     /// See [`Clash::verdict_without_band`].
@@ -439,6 +442,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         depth: clash.depth.map(|depth| depth.upper),
         depth_at_least: clash.depth.map(|depth| depth.lower),
         depth_is: clash.depth_is,
+        separation: clash.separation,
         form: clash.form,
         verdict_without_band: clash.verdict_without_band,
         point: clash.point,

@@ -12,8 +12,9 @@ use crate::depth::{BOX, PENETRATION, REGION, box_separation, penetration_of, uni
 use crate::duplicate::same_triangles;
 use crate::options::{ClashKind, DepthMeasure};
 use crate::posed::Posed;
-use crate::regions::{Form, Region, regions};
+use crate::regions::{Form, Overlap, Region, overlaps};
 use crate::separate::{is_between, share_no_volume};
+use crate::separation::{Separation, is_overlap, separation};
 
 /// A clash of two parts, `a < b`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -34,6 +35,8 @@ pub struct Clash {
     /// out: at most the length of the shortest translation along a world axis that separates the bounding boxes
     /// of the two parts; it may be far above any depth.
     pub depth_is: Option<&'static str>,
+    /// The shortest translation that takes the parts out of each other as wholes. None for kinds without overlap.
+    pub separation: Option<Separation>,
     /// In which way the parts are in each other where they are deepest. None for kinds without overlap and for
     /// parts that are no solids.
     pub form: Option<Form>,
@@ -61,7 +64,8 @@ impl Clash {
         let back = |way: DVec3| DVec3::ZERO - way;
         let turned = |region: &Region| Region { direction: back(region.direction), ..region.clone() };
         let regions = self.regions.iter().map(turned).collect();
-        Self { a: self.b, b: self.a, normal: self.normal.map(back), regions, ..self.clone() }
+        let separation = self.separation.map(|way| Separation { direction: back(way.direction), ..way });
+        Self { a: self.b, b: self.a, normal: self.normal.map(back), regions, separation, ..self.clone() }
     }
 
     /// Whether nothing wider than that was found in what the two have in common. Where they are no solids, whether
@@ -172,19 +176,21 @@ impl Pair<'_> {
 
     /// Fills in how deep the parts of a clash overlap, and where.
     fn measure(&self, clash: &mut Clash, pairs: &[[u32; 2]], work: &mut Work<'_>) {
-        let mut regions = regions([&self.a, &self.b], pairs, self.touch, work).unwrap_or_default();
+        let mut overlaps = overlaps([&self.a, &self.b], pairs, self.touch, work).unwrap_or_default();
         let whole = match clash.kind {
             ClashKind::Duplicate => Some(Form::Duplicate),
             ClashKind::Contained => Some(Form::Contained),
             ClashKind::Hard | ClashKind::Touch | ClashKind::Clearance => None,
         };
-        let (way, out) = box_separation(self.a.bounds, self.b.bounds);
-        for region in &mut regions {
+        for Overlap { region, .. } in &mut overlaps {
             region.form = whole.unwrap_or(region.form);
+        }
+        let out = separation(self, pairs, &overlaps, work);
+        clash.separation = Some(out);
+        let mut regions: Vec<Region> = overlaps.into_iter().map(|overlap| overlap.region).collect();
+        for region in regions.iter_mut().filter(|region| region.is_whole()) {
             // What lies inside as a whole has to come out as a whole.
-            if region.is_whole() {
-                (region.depth.upper, region.direction) = (out, way);
-            }
+            (region.depth, region.direction) = (out.length, out.direction);
         }
         let (depth, depth_is, normal) = self.depth(&regions, work);
         (clash.depth, clash.depth_is, clash.normal) = (Some(depth), Some(depth_is), Some(normal));
@@ -260,6 +266,7 @@ impl Pair<'_> {
             distance,
             depth: None,
             depth_is: None,
+            separation: None,
             form: None,
             verdict_without_band: None,
             regions: Vec::new(),
@@ -325,8 +332,24 @@ impl Pair<'_> {
         self.triangles(pair).is_some_and(|(s, t)| triangles_cross(&s, &t))
     }
 
-    fn triangles(&self, &[i, j]: &[u32; 2]) -> Option<(Triangle, Triangle)> {
+    pub fn triangles(&self, &[i, j]: &[u32; 2]) -> Option<(Triangle, Triangle)> {
         Some((self.a.triangle(i)?, self.b.triangle(j)?))
+    }
+}
+
+impl Pair<'_> {
+    /// The thin way out of the deepest region; zero if nothing is inside both parts, none if a budget leaves that open
+    /// or no region is found.
+    pub fn way_out(&self, work: &mut Work<'_>) -> Option<DVec3> {
+        let contacts = work.contacts(self.a.at(), self.b.at());
+        if !contacts.complete {
+            return None;
+        }
+        if !self.kind(&contacts.found).is_some_and(is_overlap) {
+            return Some(DVec3::ZERO);
+        }
+        let left = overlaps([&self.a, &self.b], &contacts.found, 0.0, work)?;
+        left.first().map(Overlap::way_out).filter(|way| *way != DVec3::ZERO)
     }
 }
 

@@ -49,6 +49,7 @@ mod rules;
 mod same_place;
 mod separate;
 mod severity;
+mod separation;
 mod snapshot;
 mod subject;
 mod union;
@@ -75,5 +76,7 @@ pub use regions::{Form, Region};
 pub use review::{ReviewError, ReviewLog};
 pub use rules::{Applied, Named, Rules, RulesError};
 pub use severity::Severity;
+
+pub use separation::Separation;
 pub use subject::Subject;
 pub use unit::{Length, LengthError, Unit};

@@ -114,6 +114,10 @@ pub(super) fn description(
 fn one(document: &Document<'_>, clash: &ClashInfo<'_>) -> String {
     let mut lines = vec![format!("{} {}", what(clash), pair(clash))];
     lines.extend(measure(document, clash));
+    lines.extend(clash.separation.map(|out| {
+        let length = digits(out.length.upper);
+        format!("to separate them, move the second part by {length} {} along {}", unit(document), out.along())
+    }));
     lines.push(format!("point: {} {}", document.place(clash.point), unit(document)));
     lines.extend(clash.place.as_ref().map(|place| format!("place: {place}")));
     for (side, part) in ["first part", "second part"].into_iter().zip([clash.a, clash.b]) {

@@ -98,6 +98,11 @@ function told(e) {
     const [name, meaning] = MEASURES[c.depth_is] || ["depth", c.depth_is || ""];
     rows.push([name, `${depthText(c.depth_at_least, c.depth)}${unit}, ${meaning}`]);
   }
+  if (c.separation) {
+    const { length, direction } = c.separation, axis = direction.findIndex(x => Math.abs(x) > 0.999999);
+    const along = axis < 0 ? `(${direction.map(x => short(x, 3)).join(", ")})` : (direction[axis] < 0 ? "-" : "") + "xyz"[axis];
+    rows.push(["to separate", `move b by ${short(length.upper, 4)}${unit} along ${along}` + (length.lower > 0.95 * length.upper ? "" : `; no way is shorter than ${short(length.lower, 4)}${unit}`)]);
+  }
   if (gapOf(e) !== null) rows.push(["gap", short(c.distance, 9) + unit]);
   if (c.form) rows.push(["form", c.form + (c.regions && c.regions.length > 1 ? `, in ${whole(c.regions.length)} regions` : "")]);
   if (c.verdict_without_band && c.verdict_without_band !== c.kind) rows.push(["without band", c.verdict_without_band]);

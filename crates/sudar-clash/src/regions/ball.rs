@@ -16,6 +16,10 @@ pub(crate) struct Ball {
     pub radius: f64,
     /// From where it touches the first solid, or nearly, to where it touches the second.
     pub across: DVec3,
+    /// The points of both surfaces that are nearest to the center.
+    pub near: [DVec3; 2],
+    /// The balls around the center that are inside either solid have to move so far apart.
+    pub apart: f64,
 }
 
 /// Steps of one walk.
@@ -109,7 +113,15 @@ pub(crate) fn largest_from(
     let radius = best.radius();
     let is_inside = |part: &Posed<'_>| contains(part.at(), at).unwrap_or(false);
     let across = room.near[1].point - room.near[0].point;
-    (radius > 0.0 && parts.into_iter().all(is_inside)).then_some(Ball { center: at, radius, across })
+    let apart = room.near.iter().map(|near| near.distance.lower).sum();
+    let near = room.near.map(|near| near.point);
+    (radius > 0.0 && parts.into_iter().all(is_inside)).then_some(Ball {
+        center: at,
+        radius,
+        across,
+        near,
+        apart,
+    })
 }
 
 /// Goes from the widest ball between the planes that are known to the triangles that cut it, which are the next planes.

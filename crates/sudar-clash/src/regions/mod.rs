@@ -10,7 +10,8 @@ use sudar::{Aabb, DVec3, Interval};
 
 use crate::depth::unit;
 use crate::posed::Posed;
-use ball::{Ball, largest_from};
+pub(crate) use ball::Ball;
+use ball::largest_from;
 use skeleton::{Piece, Side, common};
 
 /// In which way two parts are in each other at a place.
@@ -83,25 +84,59 @@ const HOPS: [f64; 3] = [0.1, 1e-3, 1e-6];
 /// How many normals of triangles are tried for the thinnest direction.
 const NORMALS: usize = 12;
 /// Two directions closer than this, as a cosine, are one.
-const SAME_WAY: f64 = 0.9998;
+pub(crate) const SAME_WAY: f64 = 0.9998;
 /// Rounding of points of the curve, relative to the largest coordinate.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The regions of two solids of which these triangles meet, the deepest first. Those in which no ball wider than `band`
 /// was found are searched more thoroughly.
-pub(crate) fn regions(
+pub(crate) fn overlaps(
     parts: [&Posed<'_>; 2],
     pairs: &[[u32; 2]],
     band: f64,
     work: &mut Work<'_>,
-) -> Option<Vec<Region>> {
+) -> Option<Vec<Overlap>> {
     let sides = [side(parts[0])?, side(parts[1])?];
     let common = common(sides, pairs);
     let finder = Finder { parts, sides, pairs, shared: &common.shared, band };
-    let mut regions: Vec<Region> = common.pieces.iter().map(|piece| finder.region(piece, work)).collect();
-    let depth = |region: &Region| region.depth.lower + region.depth.upper;
-    regions.sort_by(|a, b| depth(b).total_cmp(&depth(a)));
-    Some(regions)
+    let mut overlaps: Vec<Overlap> =
+        common.pieces.into_iter().map(|piece| finder.overlap(piece, work)).collect();
+    let depth = |overlap: &Overlap| overlap.region.depth.lower + overlap.region.depth.upper;
+    overlaps.sort_by(|a, b| depth(b).total_cmp(&depth(a)));
+    Some(overlaps)
+}
+
+/// A region with what is known of it besides.
+pub(crate) struct Overlap {
+    pub region: Region,
+    /// The largest ball that was found in it.
+    pub ball: Option<Ball>,
+    /// The directions along which it is thinnest, up to [`THIN`] of them.
+    pub thin: Vec<DVec3>,
+    /// Its corners.
+    points: Vec<DVec3>,
+}
+
+/// How many thin directions are kept.
+const THIN: usize = 4;
+
+impl Overlap {
+    /// How far it reaches along a direction, rounded up.
+    pub fn extent(&self, direction: DVec3) -> f64 {
+        thinnest(&self.points, &[direction]).1
+    }
+
+    /// The thin way on which the second part leaves it: to where the first is left from the ball, and the second is not.
+    pub fn way_out(&self) -> DVec3 {
+        let Region { direction, depth, .. } = &self.region;
+        let is_inward = self.ball.is_some_and(|ball| ball.across.dot(*direction) > 0.0);
+        *direction * if is_inward { -depth.upper } else { depth.upper }
+    }
+
+    /// No shorter translation separates the parts.
+    pub fn room(&self) -> f64 {
+        self.ball.map_or(0.0, |ball| ball.apart)
+    }
 }
 
 fn side<'a>(posed: &'a Posed<'a>) -> Option<Side<'a>> {
@@ -118,10 +153,21 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn region(&self, piece: &Piece, work: &mut Work<'_>) -> Region {
+    fn overlap(&self, piece: Piece, work: &mut Work<'_>) -> Overlap {
+        let mut thin: Vec<(DVec3, f64)> =
+            self.normals(&piece).into_iter().map(|way| thinnest(&piece.points, &[way])).collect();
+        thin.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let (region, ball) = self.region(&piece, thin[0], work);
+        let mut thin: Vec<DVec3> = thin.iter().map(|(way, _)| *way).take(THIN).collect();
+        if !thin.contains(&region.direction) && !thin.contains(&(DVec3::ZERO - region.direction)) {
+            thin.push(region.direction);
+        }
+        Overlap { region, ball, thin, points: piece.points }
+    }
+
+    /// A region, given the direction along which it is thinnest of those that were tried, and how thin it is.
+    fn region(&self, piece: &Piece, thin: (DVec3, f64), work: &mut Work<'_>) -> (Region, Option<Ball>) {
         let bounds = Aabb::around(piece.points.iter().copied());
-        let ways = self.normals(piece);
-        let thin = thinnest(&piece.points, &ways);
         let few = self.ball(piece, &bounds, thin.1, STARTS, work);
         // Whether a region counts as one at all hangs on it.
         let is_open = thin.1 > self.band && few.is_none_or(|ball| 2.0 * ball.radius <= self.band);
@@ -143,7 +189,7 @@ impl Finder<'_> {
             _ => Form::Piercing,
         };
         let toward = self.parts[1].bounds.center() - self.parts[0].bounds.center();
-        Region {
+        let region = Region {
             depth: Interval { lower, upper: extent },
             // Zero minus it, and not its negation, whose zeros would be negative.
             direction: if direction.dot(toward) < 0.0 { DVec3::ZERO - direction } else { direction },
@@ -151,7 +197,8 @@ impl Finder<'_> {
             bounds,
             box_volume: bounds.extent().element_product(),
             form,
-        }
+        };
+        (region, ball)
     }
 
     /// The largest ball of some searches: from the middle of the region, if both parts hold it, and a little inward

@@ -7,4 +7,5 @@ mod clash;
 mod offsets;
 mod regions;
 mod same_place;
+mod separation;
 mod thin_regions;

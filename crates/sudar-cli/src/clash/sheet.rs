@@ -110,6 +110,12 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
         length("depth at least", |clash| clash.depth_at_least),
         length("depth at most", |clash| clash.depth),
         review("depth is", 11.0, |clash| clash.depth_is),
+        length("separated by", |clash| Some(clash.separation?.length.upper)),
+        column(
+            "separated along",
+            16.0,
+            Box::new(|_, clash| Cell::text(clash.separation.map(|out| out.along()).as_deref())),
+        ),
         length("distance", |clash| Some(clash.distance)),
         length("x", |clash| Some(clash.point.x)),
         length("y", |clash| Some(clash.point.y)),

@@ -1,7 +1,9 @@
 //! What a clash check says to people.
 
 use anstyle::AnsiColor;
-use sudar_clash::{ClashInfo, ClashKind, Document, Gone, Review, ReviewLog, ReviewStatus, Status, gearbox};
+use sudar_clash::{
+    ClashInfo, ClashKind, Document, Gone, Review, ReviewLog, ReviewStatus, Separation, Status, gearbox,
+};
 
 use crate::report::{self, short};
 
@@ -162,7 +164,7 @@ fn reviews(clashes: &[ClashInfo<'_>], log: &ReviewLog) -> String {
 
 fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
     let last = if listing.built_in { "planted fault" } else { "near" };
-    let header = ["kind", "part", "part", "depth", "gap", "pairs", last];
+    let header = ["kind", "part", "part", "depth", "move b by", "gap", "pairs", last];
     let severity: &[&str] = if has_severities(document) { &["severity"] } else { &[] };
     let status: &[&str] = if document.gone.is_some() { &["status"] } else { &[] };
     let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
@@ -170,7 +172,7 @@ fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> S
     let before = status.len() + review.len() + severity.len();
     report::table(
         &[status, review, severity, &header].concat(),
-        &[3, 4, 5].map(|column| column + before),
+        &[3, 5, 6].map(|column| column + before),
         rows,
     )
 }
@@ -228,6 +230,7 @@ fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<St
         a.to_owned(),
         b.to_owned(),
         depth(bounds[0], bounds[1]),
+        clash.separation.map(|out| way(&out)).unwrap_or_default(),
         gap,
         clash.triangle_pairs.to_string(),
         last,
@@ -253,6 +256,11 @@ fn depth(least: Option<f64>, most: Option<f64>) -> String {
     }
 }
 
+/// The shortest way known that takes parts out of each other.
+fn way(out: &Separation) -> String {
+    format!("{} along {}", digits(out.length.upper), out.along())
+}
+
 /// An interval whose ends are this near to each other is one number.
 const NEARLY: f64 = 0.95;
 
@@ -267,6 +275,6 @@ fn gone_row(document: &Document<'_>, gone: &Gone, has_reviews: bool) -> Vec<Stri
     let place = gone.point.map(|p| document.place(p.into())).unwrap_or_default();
     let review: &[&str] = if has_reviews { &["", ""] } else { &[] };
     let severity: &[&str] = if has_severities(document) { &[""] } else { &[] };
-    let cells = [&["gone"], review, severity, &[gone.kind.name(), a, b, "", "", "", &place]].concat();
+    let cells = [&["gone"], review, severity, &[gone.kind.name(), a, b, "", "", "", "", &place]].concat();
     cells.into_iter().map(str::to_owned).collect()
 }

@@ -96,6 +96,7 @@ fn the_document_has_the_fields_it_promises() {
         "normal",
         "point",
         "regions",
+        "separation",
         "triangle_pairs",
     ];
     assert_eq!(keys(&document["clashes"][0]), clash);
