@@ -18,8 +18,8 @@ pub(super) fn look_exactly(facet: &Facet, cuts: &[usize], search: &mut Search) -
     let crossings = facet.cuts.len()..exact.cuts.len();
     for cut in cuts.iter().copied().chain(crossings).map(|i| &exact.cuts[i]) {
         for part in exact.splits(cut).windows(2) {
-            let middle = cut.from.towards(&cut.to, &Fraction::simple_between(&part[0], &part[1]));
-            for across in [&cut.across, &negative(&cut.across)] {
+            let middle = cut.from.exact.towards(&cut.to.exact, &Fraction::simple_between(&part[0], &part[1]));
+            for across in [&cut.across.exact, &negative(&cut.across.exact)] {
                 if search.is_complete() {
                     return flip;
                 }
@@ -28,6 +28,35 @@ pub(super) fn look_exactly(facet: &Facet, cuts: &[usize], search: &mut Search) -
         }
     }
     flip
+}
+
+/// An exact vector with the nearest `f64` one, which settles most signs.
+struct Near {
+    exact: FractionVec3,
+    rounded: DVec3,
+}
+
+impl From<FractionVec3> for Near {
+    fn from(exact: FractionVec3) -> Self {
+        Self { rounded: exact.rounded(), exact }
+    }
+}
+
+/// More than a product of three rounded differences is off by, relative to the sum of the sizes that go into it.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Below this sum it may have underflown.
+const LEAST: f64 = 1e-200;
+
+/// The sign of `u · (p − q)`, if it is certain from rounded numbers.
+fn sign_of_height(u: &Near, p: &Near, q: &Near) -> Option<bool> {
+    let (u, p, q) = (u.rounded, p.rounded, q.rounded);
+    let (height, size) = (u.dot(p - q), u.abs().dot(p.abs() + q.abs()));
+    (size > LEAST && size.is_finite() && height.abs() > ROUNDING * size).then_some(height > 0.0)
+}
+
+/// Whether both points certainly lie on one side of the plane through `q` with normal `u`, and not in it.
+fn are_beside(u: &Near, [p, r]: [&Near; 2], q: &Near) -> bool {
+    sign_of_height(u, p, q).zip(sign_of_height(u, r, q)).is_some_and(|(x, y)| x == y)
 }
 
 /// A facet with exact coordinates.
@@ -40,22 +69,22 @@ struct ExactFacet<'a, 'b> {
 
 /// A dividing segment of positive length.
 struct Cut {
-    from: FractionVec3,
-    to: FractionVec3,
-    along: FractionVec3,
+    from: Near,
+    to: Near,
+    along: Near,
     /// In the plane, perpendicular to the segment.
-    across: FractionVec3,
+    across: Near,
 }
 
 impl Cut {
     /// Signed distance from the segment's line, in units of its own.
     fn height(&self, p: &FractionVec3) -> Fraction {
-        self.across.dot(&(p - &self.from))
+        self.across.exact.dot(&(p - &self.from.exact))
     }
 
     /// How far along the segment a point of its line is: 0 at its beginning, 1 at its end.
     fn parameter(&self, p: &FractionVec3) -> Fraction {
-        &self.along.dot(&(p - &self.from)) / &self.along.dot(&self.along)
+        &self.along.exact.dot(&(p - &self.from.exact)) / &self.along.exact.dot(&self.along.exact)
     }
 }
 
@@ -67,7 +96,7 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
         let of_crossings = facet.crossing.iter().filter_map(|t| common_segment(t, &facet.triangle));
         let cut = |(from, to): (FractionVec3, FractionVec3)| {
             let along = &to - &from;
-            Cut { across: normal.cross(&along), from, to, along }
+            Cut { across: normal.cross(&along).into(), from: from.into(), to: to.into(), along: along.into() }
         };
         let cuts = of_edges.chain(of_crossings).map(cut).collect();
         Self { facet, corners, normal, cuts }
@@ -77,12 +106,13 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     fn splits(&self, cut: &Cut) -> Vec<Fraction> {
         let (zero, one) = (Fraction::zero(), Fraction::from(1.0));
         let mut splits = vec![zero.clone(), one.clone()];
-        for other in &self.cuts {
-            let (h, k) = (cut.height(&other.from), cut.height(&other.to));
+        let meets = |other: &&Cut| !are_beside(&cut.across, [&other.from, &other.to], &cut.from);
+        for other in self.cuts.iter().filter(meets) {
+            let (h, k) = (cut.height(&other.from.exact), cut.height(&other.to.exact));
             if h.is_zero() && k.is_zero() {
-                splits.extend([cut.parameter(&other.from), cut.parameter(&other.to)]);
+                splits.extend([cut.parameter(&other.from.exact), cut.parameter(&other.to.exact)]);
             } else if !(&h * &k).is_positive() {
-                let meeting = other.from.towards(&other.to, &(&h / &(&h - &k)));
+                let meeting = other.from.exact.towards(&other.to.exact, &(&h / &(&h - &k)));
                 splits.push(cut.parameter(&meeting));
             }
         }
@@ -121,15 +151,17 @@ impl<'a, 'b> ExactFacet<'a, 'b> {
     fn room(&self, middle: &FractionVec3, cut: &Cut, across: &FractionVec3) -> Option<Fraction> {
         let square = across.dot(across);
         let distance = |p: &FractionVec3| &across.dot(&(p - middle)) / &square;
-        let beside = |p: &FractionVec3| cut.along.dot(&(p - middle));
-        let met = self.cuts.iter().flat_map(|other| {
-            let (g, h) = (beside(&other.from), beside(&other.to));
+        let beside = |p: &FractionVec3| cut.along.exact.dot(&(p - middle));
+        let near = Near::from(middle.clone());
+        let is_ahead = |other: &&Cut| !are_beside(&cut.along, [&other.from, &other.to], &near);
+        let met = self.cuts.iter().filter(is_ahead).flat_map(|other| {
+            let (g, h) = (beside(&other.from.exact), beside(&other.to.exact));
             if g.is_zero() && h.is_zero() {
-                vec![distance(&other.from), distance(&other.to)]
+                vec![distance(&other.from.exact), distance(&other.to.exact)]
             } else if (&g * &h).is_positive() {
                 vec![]
             } else {
-                vec![distance(&other.from.towards(&other.to, &(&g / &(&g - &h))))]
+                vec![distance(&other.from.exact.towards(&other.to.exact, &(&g / &(&g - &h))))]
             }
         });
         met.filter(Fraction::is_positive).min()

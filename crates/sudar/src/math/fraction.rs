@@ -1,4 +1,4 @@
-//! Fractions that are not reduced but for powers of two.
+//! Fractions that are not reduced but for powers of two, and where they get long.
 //!
 //! Nearly all exact arithmetic here is on sums and products of `f64`, whose denominators are powers of two: nothing is
 //! to be reduced, and the greatest common divisors that [`super::Rational`] takes would be most of the cost.
@@ -21,6 +21,9 @@ pub struct Fraction {
     exponent: i64,
 }
 
+/// Denominators of so many binary digits are worth a greatest common divisor.
+const LONG: u64 = 1024;
+
 impl Fraction {
     fn new(numerator: BigInt, denominator: BigInt, exponent: i64) -> Self {
         let Some(zeros) = numerator.trailing_zeros() else {
@@ -30,6 +33,16 @@ impl Fraction {
             return Self { numerator, denominator, exponent };
         }
         Self { numerator: numerator >> zeros, denominator, exponent: exponent + zeros as i64 }
+    }
+
+    /// Reduced if it is long: unreduced numbers get longer with each step, and products of very long ones are all that
+    /// takes time then.
+    fn shortened(self) -> Self {
+        if self.denominator.bits() < LONG {
+            return self;
+        }
+        let common = self.numerator.gcd(&self.denominator);
+        Self { numerator: self.numerator / &common, denominator: self.denominator / &common, ..self }
     }
 
     /// Zero.
@@ -112,8 +125,19 @@ impl Add for &Fraction {
         if self.denominator == other.denominator {
             return Fraction::new(aligned(self) + aligned(other), self.denominator.clone(), exponent);
         }
+        // Points on the way between others have multiples of their denominators.
+        if let Some(times) = quotient(&self.denominator, &other.denominator) {
+            return Fraction::new(aligned(self) + aligned(other) * times, self.denominator.clone(), exponent);
+        }
+        if let Some(times) = quotient(&other.denominator, &self.denominator) {
+            return Fraction::new(
+                aligned(self) * times + aligned(other),
+                other.denominator.clone(),
+                exponent,
+            );
+        }
         let numerator = aligned(self) * &other.denominator + aligned(other) * &self.denominator;
-        Fraction::new(numerator, &self.denominator * &other.denominator, exponent)
+        Fraction::new(numerator, &self.denominator * &other.denominator, exponent).shortened()
     }
 }
 
@@ -144,6 +168,7 @@ impl Mul for &Fraction {
             &self.denominator * &other.denominator,
             self.exponent + other.exponent,
         )
+        .shortened()
     }
 }
 
@@ -155,12 +180,26 @@ impl Div for &Fraction {
             return Fraction::zero();
         }
         let sign = if other.is_negative() { -1 } else { 1 };
+        if self.denominator == other.denominator {
+            let exponent = self.exponent - other.exponent;
+            return Fraction::new(&self.numerator * sign, other.numerator.abs(), exponent).shortened();
+        }
         Fraction::new(
             &self.numerator * &other.denominator * sign,
             &self.denominator * other.numerator.abs(),
             self.exponent - other.exponent,
         )
+        .shortened()
     }
+}
+
+/// How often one denominator holds another, if a whole number of times.
+fn quotient(whole: &BigInt, part: &BigInt) -> Option<BigInt> {
+    if part.is_one() {
+        return Some(whole.clone());
+    }
+    let (times, rest) = whole.div_rem(part);
+    (rest.is_zero() && !times.is_zero()).then_some(times)
 }
 
 impl From<&Fraction> for Sign {
@@ -225,6 +264,24 @@ mod tests {
                 assert_eq!(reduced(&(&quotient + &(&p / &r))), expected + a / c);
             }
         }
+    }
+
+    /// Each step more than doubles the digits.
+    #[test]
+    fn long_fractions_are_reduced_and_stay_the_same_numbers() {
+        let (mut x, mut expected) = (Fraction::from(0.3), rational(0.3));
+        for step in 1..9 {
+            let (p, q) = (f64::from(step) / 7.0, 1.0 + f64::from(step) / 3.0);
+            let square = &(&x * &x) + &Fraction::from(1.0);
+            x = &(&x + &Fraction::from(p)) / &(&square * &Fraction::from(q));
+            let square = &expected * &expected + rational(1.0);
+            expected = (&expected + rational(p)) / (square * rational(q));
+            assert_eq!(reduced(&x), expected);
+            assert!(x.denominator.bits() <= LONG.max(expected.denom().bits()), "{step}");
+        }
+        let [a, b] = [&x / &Fraction::from(3.0), &x / &Fraction::from(5.0)];
+        let both = rational(1.0) / rational(3.0) + rational(1.0) / rational(5.0);
+        assert_eq!(reduced(&(&a + &b)), expected * both);
     }
 
     #[test]
