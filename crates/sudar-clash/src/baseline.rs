@@ -262,9 +262,12 @@ mod tests {
             weld: None,
             properties: &[],
             file: None,
+            deviation: None,
             bounds: bounds(x),
         };
         let clash = |&(a, b, kind): &(usize, usize, ClashKind)| ClashInfo {
+            uncertain: false,
+            separation: None,
             a,
             b,
             names: [parts[a].0, parts[b].0],

@@ -11,7 +11,8 @@ use thiserror::Error;
 
 use crate::baseline::Baseline;
 use crate::bcf::Bcf;
-use crate::clash::{ClashReport, find_clashes_under};
+use crate::cache::Cache;
+use crate::clash::{ClashReport, find_clashes_cached, find_clashes_under};
 use crate::document::{ClashInfo, Document, Origin};
 use crate::groups::{GroupBy, Grouping};
 use crate::growth::Growth;
@@ -155,6 +156,7 @@ impl Check {
         let clearance = in_unit(self.clearance, unit, "clearance")?.unwrap_or(0.0);
         let mut options = ClashOptions::new(clearance)?;
         options.depth = self.depth;
+        options.set_deviations(subject.details.iter().map(|details| details.deviation).collect())?;
         options.set_touch(self.band(subject, baseline)?)?;
         let parts = subject.named();
         let mut sets: Vec<(String, PartSet)> = Vec::new();
@@ -315,6 +317,21 @@ impl<'s> Plan<'s> {
     /// Levels and grids, those of the rules in place of those of the files if they have any.
     fn places(&self) -> &Places {
         if self.places.is_empty() { &self.subject.places } else { &self.places }
+    }
+
+    /// [`find`](Self::find) with what an earlier check found, as [`find_clashes_cached`] has it.
+    ///
+    /// # Errors
+    /// Those of [`find_clashes_cached`].
+    pub fn find_cached(
+        self,
+        cache: &mut Cache,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Found<'s>, ClashError> {
+        let start = Instant::now();
+        let report = find_clashes_cached(&self.subject.assembly, &self.options, cache, progress)?;
+        let seconds = self.check.is_timed.then(|| start.elapsed().as_secs_f64());
+        Ok(Found { plan: self, report, seconds })
     }
 
     fn grouping(&self) -> Grouping<'_> {

@@ -9,7 +9,9 @@ use sudar::effort::Statistics;
 use sudar::many::SceneError;
 use sudar::query::{Batch, Work};
 
+use crate::cache::{Cache, Contents};
 use crate::corners::Corners;
+use crate::deviation::Deviations;
 use crate::examine::{Clash, Open, Pair};
 use crate::options::{ClashError, ClashKind, ClashOptions};
 use crate::part::{Assembly, Part};
@@ -71,6 +73,32 @@ pub fn find_clashes_under(
     batch: &Batch,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<ClashReport, ClashError> {
+    find(assembly, options, batch, None, progress)
+}
+
+/// [`find_clashes`] with what an earlier check found: pairs that are as they were are not examined again. The report has
+/// the same bits, but for its statistics. Afterwards the cache holds the results of this check alone. Cost beside that:
+/// O(n) of all triangles, and of the results.
+///
+/// # Errors
+/// Those of [`find_clashes`]; the cache is as it was then.
+pub fn find_clashes_cached(
+    assembly: &Assembly,
+    options: &ClashOptions,
+    cache: &mut Cache,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<ClashReport, ClashError> {
+    // No budget: what one widens is another answer.
+    find(assembly, options, &Batch::default(), Some(cache), progress)
+}
+
+fn find(
+    assembly: &Assembly,
+    options: &ClashOptions,
+    batch: &Batch,
+    cache: Option<&mut Cache>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<ClashReport, ClashError> {
     if let Some((part, culprit)) = assembly.parts.iter().enumerate().find(|(_, p)| p.body.mesh().is_none()) {
         return Err(ClashError::NotAMesh { part, name: culprit.name.clone() });
     }
@@ -86,7 +114,9 @@ pub fn find_clashes_under(
         options.is_wanted(a, b)
     });
     let corners = assembly.parts.iter().map(|_| OnceLock::new()).collect();
-    let check = Check { assembly, options, boxes, corners };
+    let contents = cache.is_some().then(|| Contents::of(&assembly.parts, options));
+    let known = cache.as_deref().zip(contents.as_ref());
+    let check = Check { assembly, options, boxes, corners, known };
     let done = AtomicUsize::new(0);
     let triangles = |pair: &[usize; 2]| -> usize {
         let of = |part: usize| assembly.parts[part].body.mesh().map_or(0, |mesh| mesh.triangles().len());
@@ -101,12 +131,21 @@ pub fn find_clashes_under(
         found
     });
     let examined = candidates.iter().map(|pair| places.pairs(*pair)).sum();
+    if let Some((cache, contents)) = cache.zip(contents.as_ref()) {
+        let certain = candidates.iter().zip(&found.answers).filter_map(|(pair, answer)| {
+            Some((contents.key(places.first_two(*pair)), answer.as_ref().ok()?.as_ref()))
+        });
+        *cache = Cache::of(certain);
+    }
     let mut report =
         ClashReport { candidates: examined, statistics: found.statistics, ..ClashReport::default() };
     for (pair, answer) in candidates.into_iter().zip(found.answers) {
         match answer {
             Ok(None) => {}
             Ok(Some(clash)) => {
+                if options.is_left_out(clash.a, clash.b, clash.kind, depth_of(&clash)) {
+                    continue;
+                }
                 let before = report.clashes.len();
                 report.clashes.extend(places.spread(&clash, pair));
                 report.unlisted += places.pairs(pair) - (report.clashes.len() - before);
@@ -124,7 +163,7 @@ pub fn find_clashes_under(
 /// box grows by half of the greatest clearance that applies to its part. Boxes of parts that are not wanted are empty.
 fn near(places: &Places, boxes: &[Aabb], options: &ClashOptions) -> Vec<[usize; 2]> {
     let grown = |i: usize| {
-        let margin = 0.5 * options.clearance_around(i);
+        let margin = 0.5 * options.clearance_around(i) + options.deviation(i);
         match options.is_involved(i) {
             false => Aabb::EMPTY,
             true if margin > 0.0 => boxes[i].grown(margin),
@@ -154,7 +193,12 @@ fn banded(clash: Clash, clearance: f64, touch: f64) -> Clash {
 }
 
 /// What parts are that only the band of what counts as touching makes a clash.
-const APART: &str = "apart";
+pub(crate) const APART: &str = "apart";
+
+/// The depth that rules about overlaps go by: parts without one count as deep.
+fn depth_of(clash: &Clash) -> f64 {
+    clash.depth.map_or(f64::INFINITY, |depth| depth.upper)
+}
 
 /// What the examination of all pairs has in common.
 struct Check<'a> {
@@ -162,15 +206,22 @@ struct Check<'a> {
     options: &'a ClashOptions,
     boxes: Vec<Aabb>,
     corners: Vec<OnceLock<Option<Corners>>>,
+    /// What is known of pairs, and how they are called there.
+    known: Option<(&'a Cache, &'a Contents<'a>)>,
 }
 
 impl Check<'_> {
-    /// The clash of two parts, if there is one that is not ignored; an error if that is left open.
+    /// The clash of two parts, if there is one, unless all kinds are ignored; an error if that is left open.
     fn examine(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let ignored = |kind: &ClashKind| self.options.is_ignored(a, b, *kind);
         if ClashKind::ALL.iter().all(ignored) {
             return Ok(None);
         }
+        let known = self.known.and_then(|(cache, contents)| cache.get(contents.key([a, b]), [a, b]));
+        known.map_or_else(|| self.examine_anew([a, b], work), Ok)
+    }
+
+    fn examine_anew(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
         let (clearance, touch) = (self.options.clearance_between(a, b), self.options.touch());
         let pair = Pair {
             a: self.posed(a),
@@ -178,11 +229,13 @@ impl Check<'_> {
             numbers: [a, b],
             depth_measure: self.options.depth,
             touch,
+            deviations: Deviations([a, b].map(|part| self.options.deviation(part))),
         };
-        let clash = pair.examine(clearance.max(touch), work)?;
+        let deviations = pair.deviations;
+        let clash = pair.examine(clearance.max(touch) + deviations.sum(), work)?;
         let clash = clash.map(|clash| if touch > 0.0 { banded(clash, clearance, touch) } else { clash });
-        let depth = |clash: &Clash| clash.depth.map_or(f64::INFINITY, |depth| depth.upper);
-        Ok(clash.filter(|clash| !self.options.is_left_out(a, b, clash.kind, depth(clash))))
+        let mut is_near = || work.surfaces_within(pair.a.at(), pair.b.at(), deviations.sum()).unwrap_or(true);
+        Ok(clash.map(|clash| deviations.widen(clash, clearance, touch, &mut is_near)))
     }
 
     fn posed(&self, i: usize) -> Posed<'_> {

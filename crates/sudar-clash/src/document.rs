@@ -11,8 +11,8 @@ use crate::growth::Change;
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
-use crate::severity::Severity;
 use crate::separation::Separation;
+use crate::severity::Severity;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
 pub const GLOBAL_ID: &str = "GlobalId";
@@ -30,6 +30,8 @@ pub struct PartDetails {
     pub properties: Vec<(String, String)>,
     /// The number of its file among those that were read.
     pub file: Option<usize>,
+    /// How far its triangles are at most from the surface that they stand for.
+    pub deviation: f64,
 }
 
 /// The version of the document: it grows when a field changes its meaning or is no more.
@@ -168,6 +170,9 @@ pub struct PartInfo<'a> {
     /// The number of its file among those of the document, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<usize>,
+    /// How far its triangles are at most from the surface that they stand for, unless they are that surface.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
     /// The box around it.
     pub bounds: Aabb,
 }
@@ -190,6 +195,9 @@ pub struct ClashInfo<'a> {
     pub names: [&'a str; 2],
     /// What is the matter.
     pub kind: ClashKind,
+    /// See [`Clash::uncertain`].
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub uncertain: bool,
     /// The middle of [`Clash::distance`].
     pub distance: f64,
     /// The upper end of [`Clash::depth`].
@@ -385,6 +393,7 @@ impl<'a> Document<'a> {
             weld: details.weld,
             properties: &details.properties,
             file: details.file,
+            deviation: Some(details.deviation).filter(|deviation| *deviation > 0.0),
             bounds: part.body.aabb(&part.pose),
         };
         Self {
@@ -438,6 +447,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         b: clash.b,
         names: [&parts[clash.a].name, &parts[clash.b].name],
         kind: clash.kind,
+        uncertain: clash.uncertain,
         distance: clash.distance.lower.midpoint(clash.distance.upper),
         depth: clash.depth.map(|depth| depth.upper),
         depth_at_least: clash.depth.map(|depth| depth.lower),

@@ -9,6 +9,7 @@ use sudar::{Aabb, DVec3, Interval, Shape, Sign, Triangle};
 
 use crate::cells::enclose_nothing_common;
 use crate::depth::{BOX, PENETRATION, REGION, box_separation, penetration_of, unit};
+use crate::deviation::Deviations;
 use crate::duplicate::same_triangles;
 use crate::options::{ClashKind, DepthMeasure};
 use crate::posed::Posed;
@@ -25,7 +26,11 @@ pub struct Clash {
     pub b: usize,
     /// What is the matter.
     pub kind: ClashKind,
-    /// The distance between the two: exactly 0 except for [`ClashKind::Clearance`].
+    /// Whether it may be of another kind, for surfaces deviate from their triangles
+    /// ([`ClashOptions::set_deviations`](crate::ClashOptions::set_deviations)): a touch may be an overlap or a gap.
+    pub uncertain: bool,
+    /// The distance between the two: exactly 0 except for [`ClashKind::Clearance`] and touches that are
+    /// [`uncertain`](Self::uncertain), whose triangles may be apart.
     pub distance: Interval,
     /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
     pub depth: Option<Interval>,
@@ -98,6 +103,8 @@ pub(crate) struct Pair<'a> {
     pub depth_measure: DepthMeasure,
     /// Overlaps thinner than this are looked at twice.
     pub touch: f64,
+    /// How far the surfaces may be from the triangles.
+    pub deviations: Deviations,
 }
 
 impl Pair<'_> {
@@ -263,6 +270,7 @@ impl Pair<'_> {
             a,
             b,
             kind,
+            uncertain: false,
             distance,
             depth: None,
             depth_is: None,

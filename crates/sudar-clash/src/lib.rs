@@ -25,11 +25,13 @@
 mod baseline;
 mod bcf;
 mod benchmark;
+mod cache;
 mod cells;
 mod check;
 mod clash;
 mod corners;
 mod depth;
+mod deviation;
 mod document;
 mod duplicate;
 mod examine;
@@ -48,8 +50,8 @@ mod review;
 mod rules;
 mod same_place;
 mod separate;
-mod severity;
 mod separation;
+mod severity;
 mod snapshot;
 mod subject;
 mod union;
@@ -58,8 +60,9 @@ mod unit;
 pub use baseline::{Baseline, BaselineError};
 pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfProject, BcfVersion, NO_DATE, UpAxis};
 pub use benchmark::benchmark;
+pub use cache::{Cache, CacheError};
 pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
-pub use clash::{ClashReport, find_clashes, find_clashes_under};
+pub use clash::{ClashReport, find_clashes, find_clashes_cached, find_clashes_under};
 pub use document::{
     ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
     ReviewStatus, SCHEMA, Status,

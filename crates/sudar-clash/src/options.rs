@@ -67,13 +67,15 @@ impl DepthMeasure {
 #[non_exhaustive]
 pub enum ClashError {
     /// NaN or infinity instead of a length.
-    #[error("a clearance must be a finite length, found {value}")]
+    #[error("a clearance, band or deviation must be a finite length, found {value}")]
     NotFinite {
         /// What was given.
         value: f64,
     },
     /// A length below zero.
-    #[error("a clearance must not be negative, found {value}; use 0 to report contacts only")]
+    #[error(
+        "a clearance, band or deviation must not be negative, found {value}; use 0 to report contacts only"
+    )]
     Negative {
         /// What was given.
         value: f64,
@@ -141,6 +143,8 @@ pub struct ClashOptions {
     pub depth: DepthMeasure,
     touch: f64,
     clearance: f64,
+    /// Of the first parts; 0 for the others.
+    deviations: Vec<f64>,
     clearances: Vec<(Between, f64)>,
     ignored: Vec<Ignored>,
     only: Vec<Between>,
@@ -180,6 +184,24 @@ impl ClashOptions {
     /// The band of what counts as touching.
     pub fn touch(&self) -> f64 {
         self.touch
+    }
+
+    /// How far the triangles of each part are at most from the surface that they stand for, in the unit of the scene; 0
+    /// for parts beyond the last. Depth, distance and separation are widened by that, parts that are no farther apart
+    /// beyond their clearance are reported, and where a clash may be of another kind it is
+    /// [`uncertain`](crate::Clash::uncertain).
+    ///
+    /// # Errors
+    /// [`ClashError::NotFinite`], [`ClashError::Negative`].
+    pub fn set_deviations(&mut self, deviations: Vec<f64>) -> Result<(), ClashError> {
+        deviations.iter().try_for_each(|deviation| checked(*deviation).map(drop))?;
+        self.deviations = deviations;
+        Ok(())
+    }
+
+    /// The deviation of part `i`.
+    pub(crate) fn deviation(&self, i: usize) -> f64 {
+        self.deviations.get(i).copied().unwrap_or(0.0)
     }
 
     /// The clearance between parts of `a` and parts of `b`. Of several that cover a pair the last one counts.

@@ -21,9 +21,11 @@ impl Places {
     /// Puts parts together that have the same mesh in the same place and the same rules. O(n) on the whole.
     pub fn of(assembly: &Assembly, boxes: &[Aabb], options: &ClashOptions) -> Self {
         let mut members: Vec<Vec<usize>> = Vec::new();
-        let mut of_box: HashMap<([u64; 6], Vec<bool>), Vec<usize>> = HashMap::new();
+        let mut of_box: HashMap<([u64; 6], u64, Vec<bool>), Vec<usize>> = HashMap::new();
         for (i, part) in assembly.parts.iter().enumerate() {
-            let known = of_box.entry((bits(&boxes[i]), options.standing(i))).or_default();
+            let known = of_box
+                .entry((bits(&boxes[i]), options.deviation(i).to_bits(), options.standing(i)))
+                .or_default();
             let same = known.iter().find(|&&place| is_same(part, &assembly.parts[members[place][0]]));
             if let Some(&place) = same {
                 members[place].push(i);

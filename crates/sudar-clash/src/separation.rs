@@ -50,8 +50,12 @@ const FACES: usize = 12;
 const CROSSINGS: usize = 4;
 /// How often a part is moved on along one way if it overlaps still.
 const MOVES: usize = 3;
-/// An interval as narrow as this, as a factor, is not narrowed.
+/// How often it is moved altogether: each time costs about as much as finding out that the parts overlap.
+const TESTS: usize = 6;
+/// An interval as narrow as this, as a factor, is not narrowed by balls and planes.
 const NARROW: f64 = 1.05;
+/// As narrow as this it is not narrowed by exact tests, which cost many times as much.
+const WIDE: f64 = 1.5;
 /// What rounding may add to a way, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// By how much more a part is moved beyond that with each step.
@@ -64,22 +68,26 @@ pub(crate) fn separation(
     overlaps: &[Overlap],
     work: &mut Work<'_>,
 ) -> Separation {
-    let (direction, upper) = box_separation(pair.a.bounds, pair.b.bounds);
+    let (direction, length) = box_separation(pair.a.bounds, pair.b.bounds);
+    let upper = length + pair.deviations.sum();
     let lower = overlaps.iter().map(Overlap::room).fold(0.0, f64::max);
-    let mut search = Search { pair, best: Separation { length: Interval { lower, upper }, direction } };
-    if search.is_wide() {
+    let best = Separation { length: Interval { lower, upper }, direction };
+    let mut search = Search { pair, best, tests: TESTS };
+    if search.is_wider(NARROW) {
         search.by_balls(overlaps, work);
     }
-    let ways = if search.is_wide() { ways(pair, overlaps) } else { Vec::new() };
+    let ways = if search.is_wider(NARROW) { ways(pair, overlaps) } else { Vec::new() };
     search.by_planes(&ways);
-    if search.is_wide() {
+    // The exact test knows triangles alone.
+    if search.is_wider(WIDE) && pair.deviations.sum() == 0.0 {
         search.by_moves(&ways, work);
     }
-    if search.is_wide() {
+    if search.is_wider(WIDE) {
         search.by_triangles(pairs, work);
     }
     let Separation { length: Interval { lower, upper }, direction } = search.best;
-    Separation { length: Interval { lower: lower.min(upper), upper }, direction }
+    let lower = (lower.min(upper) - pair.deviations.sum()).max(0.0);
+    Separation { length: Interval { lower, upper }, direction }
 }
 
 /// A way on which `b` may come out of `a`, and how far it has to go at the least to leave what is known of the overlap.
@@ -104,7 +112,9 @@ fn ways(pair: &Pair<'_>, overlaps: &[Overlap]) -> Vec<Way> {
         if overlap.region.is_whole() {
             ways.extend(faces(pair).into_iter().map(|direction| Way { direction, least: None }));
         } else {
-            let both = overlap.thin.iter().flat_map(|way| [*way, DVec3::ZERO - *way]);
+            let outward: Vec<DVec3> = overlap.thin.iter().map(|way| overlap.outward(*way)).collect();
+            let back = outward.iter().map(|way| DVec3::ZERO - *way);
+            let both = outward.iter().copied().chain(back);
             ways.extend(both.map(|direction| Way { direction, least: Some(reach(direction)) }));
         }
     }
@@ -159,11 +169,13 @@ fn reach(part: &Posed<'_>, direction: DVec3) -> f64 {
 struct Search<'a> {
     pair: &'a Pair<'a>,
     best: Separation,
+    /// How many exact tests are left.
+    tests: usize,
 }
 
 impl Search<'_> {
-    fn is_wide(&self) -> bool {
-        self.best.length.upper > self.best.length.lower * NARROW
+    fn is_wider(&self, factor: f64) -> bool {
+        self.best.length.upper > self.best.length.lower * factor
     }
 
     /// The largest coordinate, about.
@@ -197,7 +209,7 @@ impl Search<'_> {
     fn by_planes(&mut self, ways: &[Way]) {
         for Way { direction, .. } in ways {
             let [a, b] = [(&self.pair.a, *direction), (&self.pair.b, DVec3::ZERO - *direction)];
-            self.found(*direction, reach(a.0, a.1) + reach(b.0, b.1));
+            self.found(*direction, reach(a.0, a.1) + reach(b.0, b.1) + self.pair.deviations.sum());
         }
     }
 
@@ -215,9 +227,14 @@ impl Search<'_> {
     fn by_steps(&mut self, mut way: DVec3, work: &mut Work<'_>) {
         let mut slack = ROUNDING * self.size();
         for _ in 0..MOVES {
+            if self.tests == 0 {
+                return;
+            }
+            self.tests -= 1;
             let length = way.length() + slack;
             slack *= MORE_SLACK;
-            let Some(direction) = unit(way).filter(|_| length < self.best.length.upper && self.is_wide())
+            let Some(direction) =
+                unit(way).filter(|_| length < self.best.length.upper && self.is_wider(WIDE))
             else {
                 return;
             };

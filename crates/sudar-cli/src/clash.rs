@@ -1,5 +1,6 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
+mod cache;
 mod decisions;
 mod project;
 mod scene;
@@ -118,6 +119,10 @@ pub struct Args {
     /// Leave out date and duration of the check, so that equal checks give equal documents, pages and tables.
     #[arg(long)]
     no_times: bool,
+    /// Keep what was found of each pair in this folder, which is made if it is not there: pairs that are as they were at
+    /// the last check are not examined again, and the results are the same. It holds what the last check used.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     /// Read folders with all folders below.
     #[arg(short, long)]
     recursive: bool,
@@ -193,7 +198,14 @@ fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> 
     if args.scenes.is_empty() && args.ignore.is_empty() {
         gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
     }
-    let found = find(plan)?;
+    let found = match &args.cache {
+        None => find(plan)?,
+        Some(folder) => {
+            let (found, note) = cache::find(plan, folder)?;
+            loaded.notes.extend(note);
+            found
+        }
+    };
     let settle = |reviews, bcf: Option<&Bcf>| {
         let mut checked = found.settle(Earlier { baseline: baseline.as_ref(), reviews, bcf });
         checked.document.origin.date = (!args.no_times).then(now);
@@ -220,12 +232,16 @@ fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> 
 
 /// Examines the pairs behind a bar.
 fn find(plan: Plan<'_>) -> Result<Found<'_>> {
+    behind_bar(|tell| Ok(plan.find(&Batch::default(), tell)?))
+}
+
+/// Does what tells how many triangles are done behind a bar.
+fn behind_bar<T>(work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
     let progress: OnceLock<Progress> = OnceLock::new();
-    let tell = |done: usize, total: usize| {
+    work(&|done: usize, total: usize| {
         let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
         bar.reach(done as u64);
-    };
-    Ok(plan.find(&Batch::default(), &tell)?)
+    })
 }
 
 /// Says what was found.

@@ -126,11 +126,15 @@ impl Overlap {
         thinnest(&self.points, &[direction]).1
     }
 
-    /// The thin way on which the second part leaves it: to where the first is left from the ball, and the second is not.
+    /// The thin way on which the second part leaves it.
     pub fn way_out(&self) -> DVec3 {
-        let Region { direction, depth, .. } = &self.region;
-        let is_inward = self.ball.is_some_and(|ball| ball.across.dot(*direction) > 0.0);
-        *direction * if is_inward { -depth.upper } else { depth.upper }
+        self.outward(self.region.direction) * self.region.depth.upper
+    }
+
+    /// A direction or its opposite: to where the first part ends beside the ball, and the second does not.
+    pub fn outward(&self, way: DVec3) -> DVec3 {
+        let is_inward = self.ball.is_some_and(|ball| ball.across.dot(way) > 0.0);
+        if is_inward { DVec3::ZERO - way } else { way }
     }
 
     /// No shorter translation separates the parts.

@@ -137,7 +137,7 @@ fn parts_of(Welded { model, reports, .. }: &Welded) -> Result<Parts> {
         let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
         let weld = reports.get(part.mesh).copied();
         let properties = part.properties.clone();
-        let details = PartDetails { weld, properties, ..details.clone() };
+        let details = PartDetails { weld, properties, deviation: part.deviation, ..details.clone() };
         Ok((Part { name: part.name.clone(), body: body.clone(), pose: part.pose }, details))
     };
     model.parts.iter().map(part).collect()

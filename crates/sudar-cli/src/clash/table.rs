@@ -162,19 +162,26 @@ fn reviews(clashes: &[ClashInfo<'_>], log: &ReviewLog) -> String {
     format!("; {}", counts.join(", "))
 }
 
+/// The title of the column with the ways that separate parts, which is left out where there are none.
+const WAY: &str = "move b by";
+
 fn table(document: &Document<'_>, listing: Listing, rows: Vec<Vec<String>>) -> String {
     let last = if listing.built_in { "planted fault" } else { "near" };
-    let header = ["kind", "part", "part", "depth", "move b by", "gap", "pairs", last];
-    let severity: &[&str] = if has_severities(document) { &["severity"] } else { &[] };
+    let mut header = vec!["kind", "part", "part", "depth", WAY, "gap", "pairs", last];
+    let mut rows = rows;
+    let place = rows[0].len() - header.len() + 4;
+    let has_ways = rows.iter().any(|row| !row[place].is_empty());
+    if !has_ways {
+        header.retain(|title| *title != WAY);
+        rows.iter_mut().for_each(|row| drop(row.remove(place)));
+    }
     let status: &[&str] = if document.gone.is_some() { &["status"] } else { &[] };
     let has_reviews = document.clashes.iter().any(|clash| clash.review.is_some());
+    let severity: &[&str] = if has_severities(document) { &["severity"] } else { &[] };
     let review: &[&str] = if has_reviews { &["review", "assignee"] } else { &[] };
     let before = status.len() + review.len() + severity.len();
-    report::table(
-        &[status, review, severity, &header].concat(),
-        &[3, 5, 6].map(|column| column + before),
-        rows,
-    )
+    let numbers = if has_ways { [3, 5, 6] } else { [3, 4, 5] };
+    report::table(&[status, review, severity, &header].concat(), &numbers.map(|column| column + before), rows)
 }
 
 /// Whether there is a clash matrix.
@@ -219,6 +226,9 @@ fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<St
     let mut kind = clash.kind.name().to_owned();
     if let Some(form) = clash.form.filter(|form| form.name() != kind) {
         kind += &format!(", {}", form.name());
+    }
+    if clash.uncertain {
+        kind += ", uncertain";
     }
     if let Some(was) = clash.was {
         kind += &format!(", was {}", was.name());

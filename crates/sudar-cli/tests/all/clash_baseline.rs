@@ -159,3 +159,25 @@ fn the_documented_example_is_what_the_gearbox_gives() {
         assert!(shown.len() == 2 && shown.iter().all(|entry| given.contains(entry)), "{list}");
     }
 }
+
+#[test]
+fn a_cache_changes_nothing_but_the_time_and_is_replaced_if_it_is_damaged() {
+    let folder = Folder::new();
+    let check = |more: &[&str]| {
+        let run = folder.sudar(&[&["clash", "--json", "--no-times"], more].concat());
+        assert_eq!(run.status, 1, "{}", run.err);
+        run.out
+    };
+    let from_nothing = check(&[]);
+    let file = folder.join("kept/clash-pairs.bin");
+    assert_eq!(check(&["--cache", "kept"]), from_nothing);
+    let kept = std::fs::read(&file).unwrap();
+    assert_eq!(check(&["--cache", "kept"]), from_nothing);
+    assert_eq!(std::fs::read(&file).unwrap(), kept);
+    std::fs::write(&file, &kept[..kept.len() / 2]).unwrap();
+    let table = folder.sudar(&["clash", "--cache", "kept"]).out;
+    assert!(table.contains("is no cache of clash checks or is damaged; it is ignored"), "{table}");
+    assert_eq!(check(&["--cache", "kept"]), from_nothing);
+    let refused = folder.sudar(&["clash", "--cache", "kept/clash-pairs.bin"]);
+    assert!(refused.error().contains("the folder cannot be made"), "{}", refused.err);
+}

@@ -72,7 +72,7 @@ fn solids_of_one_product_of_a_step_file_clash() {
     }
     let document = run.json();
     let found: Vec<_> = document["clashes"].as_array().unwrap().iter().collect();
-    let names = |clash: &serde_json::Value| (clash["names"].to_string(), clash["kind"].to_string());
+    let names = |clash: &Value| (clash["names"].to_string(), clash["kind"].to_string());
     let expected = [("1", "2", "hard"), ("2", "3", "touch")]
         .map(|(a, b, kind)| (format!("[\"cube/solid {a}\",\"cube/solid {b}\"]"), format!("\"{kind}\"")));
     assert_eq!(found.iter().map(|clash| names(clash)).collect::<Vec<_>>(), expected);

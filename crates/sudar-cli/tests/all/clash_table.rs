@@ -32,7 +32,7 @@ fn csv_has_a_row_a_clash_and_no_formulas() {
     assert_eq!(titles[..5], ["number", "kind", "form", "part a", "part b"]);
     assert!(titles.contains(&"depth at most (mm)") && titles.contains(&"GlobalId a"), "{text}");
     assert!(lines[1].starts_with("0,hard,protruding,'=HYPERLINK(1),\"b, \"\"c\"\"\","), "{text}");
-    assert!(lines[1].contains(",region,0,0.875,") && lines[1].ends_with(",new,,,,,"), "{text}");
+    assert!(lines[1].contains(",region,0.25,x,0,0.875,") && lines[1].ends_with(",new,,,,,"), "{text}");
 }
 
 #[test]
