@@ -46,12 +46,30 @@ struct Face {
 /// Surfaces, the nearest at each pixel.
 struct Layer {
     depths: Depths,
-    faces: Vec<Option<Face>>,
+    /// The number of its face, from 1; 0 for none.
+    nearest: Vec<u32>,
+    faces: Vec<Face>,
 }
 
 impl Layer {
     fn new(size: [usize; 2]) -> Self {
-        Self { depths: Depths::new(size), faces: vec![None; size[0] * size[1]] }
+        Self { depths: Depths::new(size), nearest: vec![0; size[0] * size[1]], faces: Vec::new() }
+    }
+
+    /// Adds a face, and gives its number.
+    fn add(&mut self, face: Face) -> u32 {
+        self.faces.push(face);
+        self.faces.len() as u32
+    }
+
+    fn put(&mut self, pixel: usize, depth: f64, face: u32) {
+        if self.depths.put(pixel, depth) {
+            self.nearest[pixel] = face;
+        }
+    }
+
+    fn face(&self, pixel: usize) -> Option<Face> {
+        self.faces.get((self.nearest[pixel] as usize).wrapping_sub(1)).copied()
     }
 }
 
@@ -118,12 +136,13 @@ impl<'a> Picture<'a> {
         passages: &mut Vec<Passage>,
     ) {
         let seen = triangle.map(|p| self.view.seen(p));
+        if self.view.misses(&seen) {
+            return;
+        }
         let Some((face, turn)) = face(side, seen) else { return };
-        let width = self.view.size[0];
+        let (width, face) = (self.view.size[0], self.pair.add(face));
         fill(self.view, seen, &mut |pixel, depth| {
-            if self.pair.depths.put(pixel, depth) {
-                self.pair.faces[pixel] = Some(face);
-            }
+            self.pair.put(pixel, depth, face);
             let (x, y) = ((pixel % width) as f64, (pixel / width) as f64);
             if around
                 .is_some_and(|[left, top, right, bottom]| x >= left && x <= right && y >= top && y <= bottom)
@@ -159,12 +178,12 @@ impl<'a> Picture<'a> {
     pub fn draw_neighbour(&mut self, soup: &Soup) {
         for triangle in soup {
             let seen = triangle.map(|p| self.view.seen(p));
+            if self.view.misses(&seen) {
+                continue;
+            }
             let Some((face, _)) = face(0, seen) else { continue };
-            fill(self.view, seen, &mut |pixel, depth| {
-                if self.neighbours.depths.put(pixel, depth) {
-                    self.neighbours.faces[pixel] = Some(face);
-                }
-            });
+            let face = self.neighbours.add(face);
+            fill(self.view, seen, &mut |pixel, depth| self.neighbours.put(pixel, depth, face));
         }
     }
 
@@ -182,9 +201,10 @@ impl<'a> Picture<'a> {
     }
 
     fn colour(&self, pixel: usize) -> Colour {
-        let (depth, face) = (self.pair.depths.at(pixel), self.pair.faces[pixel]);
+        let (depth, face) = (self.pair.depths.at(pixel), self.pair.face(pixel));
         let mut colour = face.map_or(PAPER, |face| shaded(PARTS[face.side], face.normal));
-        if let Some(other) = self.neighbours.faces[pixel].filter(|_| self.neighbours.depths.at(pixel) < depth)
+        if self.neighbours.depths.at(pixel) < depth
+            && let Some(other) = self.neighbours.face(pixel)
         {
             let part = if face.is_some() { VEIL } else { ALONE };
             let edge = if self.is_edge(&self.neighbours, pixel) { 0.3 } else { 0.0 };
@@ -203,17 +223,17 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The pixels to the right and below, if they are in the picture.
-    fn next(&self, pixel: usize) -> impl Iterator<Item = usize> {
+    /// The pixels to the right and below, if they are in the picture, otherwise the pixel itself.
+    #[inline(always)]
+    fn next(&self, pixel: usize) -> [usize; 2] {
         let [width, height] = self.view.size;
-        let right = (pixel % width + 1 < width).then_some(pixel + 1);
-        let below = (pixel / width + 1 < height).then_some(pixel + width);
-        right.into_iter().chain(below)
+        let right = if pixel % width + 1 < width { pixel + 1 } else { pixel };
+        [right, if pixel + width < width * height { pixel + width } else { pixel }]
     }
 
     /// Whether another face or part begins beside a pixel.
     fn is_edge(&self, layer: &Layer, pixel: usize) -> bool {
-        let differs = |other: usize| match (layer.faces[pixel], layer.faces[other]) {
+        let differs = |other: usize| match (layer.face(pixel), layer.face(other)) {
             (None, None) => false,
             (Some(p), Some(q)) => {
                 let [near, far] = [pixel, other].map(|pixel| layer.depths.at(pixel));
@@ -222,13 +242,13 @@ impl<'a> Picture<'a> {
             }
             (Some(_), None) | (None, Some(_)) => true,
         };
-        self.next(pixel).any(differs)
+        self.next(pixel).into_iter().any(differs)
     }
 
     /// Whether the overlap ends beside a pixel.
     fn is_rim(&self, pixel: usize) -> bool {
         let is_red = |pixel: usize| self.overlap.at(pixel) < f64::INFINITY;
-        self.next(pixel).any(|other| is_red(other) != is_red(pixel))
+        self.next(pixel).into_iter().any(|other| is_red(other) != is_red(pixel))
     }
 
     /// Draws where the surfaces cross, fainter where that is hidden, and says how many pixels that took.
@@ -239,7 +259,8 @@ impl<'a> Picture<'a> {
                 count += 1;
                 let is_seen = self.pair.depths.is_before(pixel, depth);
                 let (colour, part) = if is_seen { (OVERLAP, 1.0) } else { (CURVE, HIDDEN) };
-                for pixel in self.next(pixel).chain([pixel]) {
+                let beside = self.next(pixel).into_iter().filter(|other| *other != pixel);
+                for pixel in beside.chain([pixel]) {
                     image.pixels[pixel] = mixed(image.pixels[pixel], colour, part);
                 }
             });
@@ -258,7 +279,8 @@ impl<'a> Picture<'a> {
             }
         }
         if let Some(pixel) = pixel_of(middle, image.size) {
-            self.next(pixel).chain([pixel]).for_each(|pixel| image.pixels[pixel] = OVERLAP);
+            let [right, below] = self.next(pixel);
+            [right, below, pixel].into_iter().for_each(|pixel| image.pixels[pixel] = OVERLAP);
         }
     }
 }
@@ -283,7 +305,8 @@ fn shaded(colour: Colour, normal: DVec3) -> Colour {
 
 /// So much of the second colour over the first.
 fn mixed(below: Colour, above: Colour, part: f64) -> Colour {
-    let mix = |i: usize| (f64::from(below[i]) * (1.0 - part) + f64::from(above[i]) * part).round() as u8;
+    // Half up: all is positive.
+    let mix = |i: usize| (f64::from(below[i]) * (1.0 - part) + f64::from(above[i]) * part + 0.5) as u8;
     [mix(0), mix(1), mix(2)]
 }
 

@@ -60,6 +60,20 @@ impl View {
         DVec3::new(p.dot(self.right), p.dot(self.up), p.dot(self.forward) + self.distance)
     }
 
+    /// Whether a seen triangle is certainly beside the picture: beyond one of the planes through the eye and an edge of
+    /// it. Most of what is near a clash is.
+    pub fn misses(&self, seen: &[DVec3; 3]) -> bool {
+        // A little more than the picture, so that rounding leaves nothing out.
+        let high = (1.0 + 1e-9) / FOCAL;
+        let wide = high * self.size[0] as f64 / self.size[1] as f64;
+        let beyond = |is: &dyn Fn(&DVec3) -> bool| seen.iter().all(is);
+        beyond(&|p| p.x > wide * p.z)
+            || beyond(&|p| -p.x > wide * p.z)
+            || beyond(&|p| p.y > high * p.z)
+            || beyond(&|p| -p.y > high * p.z)
+            || beyond(&|p| p.z < self.near())
+    }
+
     /// Where a seen point before the eye is in the picture: pixels from the left and from the top, and its distance.
     #[inline(always)]
     pub fn pixel(&self, p: DVec3) -> DVec3 {
