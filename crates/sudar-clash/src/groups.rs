@@ -17,7 +17,8 @@ pub enum GroupBy {
     /// By part: that of the most clashes has all of them, then that of the most of what is left, and so on.
     #[default]
     Part,
-    /// By place: clashes at most a radius apart along each axis are in one group, and so on from one to the next.
+    /// By place: clashes at most a radius apart along each axis are in one group, and so on from one to the next, as
+    /// long as their points lie within a box of four radii along each axis.
     Place,
     /// By the pair of sets that the parts belong to.
     Sets,
@@ -195,16 +196,33 @@ fn by_part(clashes: &[ClashInfo<'_>], left: &[usize]) -> Vec<(String, Vec<usize>
     found
 }
 
-/// Clashes whose boxes are near to each other along all axes, joined one to the next.
+/// The points of the clashes of one place lie within a box of so many radii along each axis.
+const PLACE: f64 = 4.0;
+
+/// Clashes whose boxes are near to each other along all axes, joined one to the next, the nearest first, as long as the
+/// place stays small: a row of clashes along a wall is several places.
 fn by_place(clashes: &[ClashInfo<'_>], left: &[usize], radius: f64) -> Vec<(String, Vec<usize>)> {
-    let mut union = Union::new(clashes.len());
     let boxes: Vec<Aabb> = left.iter().map(|&n| bounds(&clashes[n]).grown(0.5 * radius)).collect();
-    for [i, j] in candidate_pairs(&boxes) {
-        union.join(left[i as usize], left[j as usize]);
+    let distance = |i: usize, j: usize| clashes[left[i]].point.distance(clashes[left[j]].point);
+    let mut pairs: Vec<(f64, [usize; 2])> = candidate_pairs(&boxes)
+        .into_iter()
+        .map(|pair| pair.map(|i| i as usize))
+        .map(|[i, j]| (distance(i, j), [i, j]))
+        .collect();
+    pairs.sort_by(|(d, p), (e, q)| d.total_cmp(e).then(p.cmp(q)));
+    let mut union = Union::new(left.len());
+    let mut around: Vec<Aabb> = left.iter().map(|&n| Aabb::around([clashes[n].point])).collect();
+    for (_, pair) in pairs {
+        let [i, j] = pair.map(|i| union.root(i));
+        let both = around[i].union(around[j]);
+        if i != j && both.extent().max_element() <= PLACE * radius {
+            union.join(i, j);
+            around[i.min(j)] = both;
+        }
     }
     let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for &n in left {
-        places.entry(union.root(n)).or_default().push(n);
+    for (i, &n) in left.iter().enumerate() {
+        places.entry(union.root(i)).or_default().push(n);
     }
     let name = |members: &[usize]| {
         let pair = pair_name(&clashes[worst(clashes, members)]);

@@ -443,3 +443,29 @@ fn folders_are_read_with_those_below_if_wanted() {
     assert_eq!(run.json()["files"], json!(["b.obj"]));
     assert!(!run.out.contains(&absolute));
 }
+
+#[test]
+fn places_stay_small_along_a_row_of_clashes() {
+    // Sixty posts through a rail, one metre apart: with a radius of a metre each is near the next.
+    let posts =
+        (0..60).map(|i| (format!("post {i}"), [f64::from(i), -0.5, 0.0], [f64::from(i) + 0.1, 0.5, 1.0]));
+    let posts: Vec<_> = posts.chain([("rail".to_owned(), [-1.0, 0.0, 0.5], [61.0, 0.1, 0.6])]).collect();
+    let boxes: Vec<_> = posts.iter().map(|(name, min, max)| (name.as_str(), *min, *max)).collect();
+    let folder = Folder::new();
+    folder.write("rail.obj", obj_boxes(&boxes));
+    let document =
+        folder.sudar(&["clash", "rail.obj", "--json", "--group", "place", "--group-radius", "1"]).json();
+    let clashes = document["clashes"].as_array().unwrap();
+    assert_eq!(clashes.len(), 60);
+    let groups = document["groups"].as_array().unwrap();
+    let x = |n: &Value| clashes[n.as_u64().unwrap() as usize]["point"][0].as_f64().unwrap();
+    let mut all = 0;
+    for group in groups {
+        let places: Vec<f64> = group["clashes"].as_array().unwrap().iter().map(x).collect();
+        let (low, high) = places.iter().fold((f64::MAX, f64::MIN), |(l, h), x| (l.min(*x), h.max(*x)));
+        assert!(high - low <= 4.0 + 1e-9, "{places:?}");
+        all += places.len();
+    }
+    // Five posts span four metres, and two places that could be one are none: at least 12 groups, at most 30.
+    assert!(all == 60 && (12..=30).contains(&groups.len()), "{}", groups.len());
+}
