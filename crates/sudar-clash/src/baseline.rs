@@ -12,7 +12,7 @@ use sudar::Aabb;
 use thiserror::Error;
 
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Gone, PartInfo, Status};
-use crate::growth::{self, Growth, Measure};
+use crate::growth::{Growth, Measure, extent};
 use crate::options::ClashKind;
 use crate::same_place::bits;
 
@@ -87,12 +87,12 @@ struct OldRegion {
 }
 
 impl OldClash {
-    /// See [`growth::figure`].
+    /// How much it was, by the measure of its kind.
     fn figure(&self) -> Option<f64> {
         match Measure::of(self.kind) {
             Measure::Depth => self.depth,
             Measure::Gap => self.distance,
-            Measure::Extent => growth::extent(self.regions.iter().map(|region| region.bounds)),
+            Measure::Extent => extent(self.regions.iter().map(|region| region.bounds)),
         }
     }
 }
@@ -168,7 +168,7 @@ pub(crate) fn pair_up_clashes(parts: &[OldPart], pairs: &[[usize; 2]], document:
 
 fn settle(clash: &mut ClashInfo<'_>, before: Option<&OldClash>, growth: &Growth) {
     let alike = before.filter(|old| old.kind == clash.kind);
-    let change = alike.and_then(|old| growth::change(clash, old.figure()));
+    let change = alike.and_then(|old| clash.change_from(old.figure()));
     clash.change = change.filter(|change| growth.is_worse(change) || growth.is_better(change));
     (clash.status, clash.was) = match (before, clash.change) {
         (None, _) => (Some(Status::New), None),

@@ -7,7 +7,7 @@ use sudar::{Aabb, DVec3, Faults, WeldReport};
 
 use crate::clash::ClashReport;
 use crate::examine::Clash;
-use crate::growth::Change;
+use crate::growth::{Change, Measure, extent};
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
@@ -364,6 +364,20 @@ pub struct Gone {
 }
 
 impl ClashInfo<'_> {
+    /// How much it is, by the measure of its kind; none for what touches exactly.
+    pub(crate) fn figure(&self) -> Option<f64> {
+        match Measure::of(self.kind) {
+            Measure::Depth => self.depth,
+            Measure::Gap => Some(self.distance),
+            Measure::Extent => extent(self.regions.iter().map(|region| region.bounds)),
+        }
+    }
+
+    /// What became of a clash of the same kind whose figure was that, if both are known.
+    pub(crate) fn change_from(&self, was: Option<f64>) -> Option<Change> {
+        Some(Change { of: Measure::of(self.kind), was: was?, now: self.figure()? })
+    }
+
     /// Whether somebody has to do something about it, as far as reviews are known.
     pub fn is_open(&self) -> bool {
         self.review.as_ref().is_none_or(|review| review.status.is_open())

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sudar::Aabb;
 
-use crate::document::ClashInfo;
 use crate::options::ClashKind;
 
 /// What a figure measures.
@@ -95,21 +94,7 @@ impl Default for Growth {
     }
 }
 
-/// The figure of a clash, by its [`Measure::of`] kind; none for what touches exactly.
-pub(crate) fn figure(clash: &ClashInfo<'_>) -> Option<f64> {
-    match Measure::of(clash.kind) {
-        Measure::Depth => clash.depth,
-        Measure::Gap => Some(clash.distance),
-        Measure::Extent => extent(clash.regions.iter().map(|region| region.bounds)),
-    }
-}
-
 /// The diagonals of the boxes around regions, together; none without regions.
 pub(crate) fn extent(boxes: impl Iterator<Item = Aabb>) -> Option<f64> {
     boxes.map(|bounds| bounds.extent().length()).reduce(|sum, one| sum + one)
-}
-
-/// What became of a clash of the same kind whose figure was that, if both are known.
-pub(crate) fn change(clash: &ClashInfo<'_>, was: Option<f64>) -> Option<Change> {
-    Some(Change { of: Measure::of(clash.kind), was: was?, now: figure(clash)? })
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::baseline::{OldPart, OldProperties, pair_up_clashes};
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Review, ReviewStatus};
-use crate::growth::{self, Change, Growth, Measure};
+use crate::growth::{Change, Growth, Measure};
 use crate::options::ClashKind;
 use crate::same_place::bits;
 
@@ -240,14 +240,14 @@ impl Entry {
     fn see_again(&mut self, clash: &ClashInfo<'_>, growth: &Growth) {
         let knows_kind = self.source.is_none_or(|source| source.knows_kind);
         let is_other = knows_kind && self.kind != clash.kind;
-        let change = growth::change(clash, self.figure()).filter(|_| !is_other && self.status.is_decided());
+        let change = clash.change_from(self.figure()).filter(|_| !is_other && self.status.is_decided());
         let grown = change.filter(|change| growth.is_worse(change));
         // Opened once, the reason stays until somebody decides again.
         self.reopened = grown.or(self.reopened.filter(|_| self.status.is_open()));
         self.status = self.status.seen_again(is_other || grown.is_some());
         if !self.status.is_decided() || self.figure().is_none() || !knows_kind {
             self.kind = clash.kind;
-            self.set_figure(growth::figure(clash));
+            self.set_figure(clash.figure());
         }
     }
 
@@ -291,7 +291,7 @@ impl Entry {
             source: None,
             now: None,
         };
-        entry.set_figure(growth::figure(clash));
+        entry.set_figure(clash.figure());
         entry
     }
 }

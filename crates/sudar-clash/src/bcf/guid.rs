@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use sudar::Aabb;
 
 use crate::document::{ClashInfo, Document, GLOBAL_ID, Group};
-use crate::growth::figure;
 use crate::options::ClashKind;
 use crate::review::repeated_names;
 use crate::same_place::bits;
@@ -231,7 +230,7 @@ pub(super) fn stamp(document: &Document<'_>, clash: &ClashInfo<'_>) -> u32 {
         hash.value()
     });
     hash.number(a ^ b);
-    let code = figure(clash).map_or(0, |figure| figure_code(figure * metres(document)));
+    let code = clash.figure().map_or(0, |figure| figure_code(figure * metres(document)));
     code << 16 | (hash.value() & 0xffff) as u32
 }
 
