@@ -76,9 +76,9 @@ pub fn find_clashes_under(
     find(assembly, options, batch, None, progress)
 }
 
-/// [`find_clashes`] with what an earlier check found: pairs that are as they were are not examined again. The report has
-/// the same bits, but for its statistics. Afterwards the cache holds the results of this check alone. Cost beside that:
-/// O(n) of all triangles, and of the results.
+/// [`find_clashes`] with what an earlier check found: pairs that are as they were are not examined again. The report
+/// has the same bits, but for its statistics. Afterwards the cache holds the results of this check alone. Cost beside
+/// that: O(n) of all triangles, and of the results.
 ///
 /// # Errors
 /// Those of [`find_clashes`]; the cache is as it was then.

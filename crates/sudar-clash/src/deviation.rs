@@ -52,14 +52,13 @@ impl Deviations {
         Clash { kind, distance, uncertain, ..clash }
     }
 
-    /// Parts that overlap. What is inside as a whole has a separation for depth, which is wide enough already.
+    /// Parts that overlap.
     fn deep(self, mut clash: Clash) -> Clash {
         let by = self.twice_largest();
-        for region in clash.regions.iter_mut().filter(|region| !region.is_whole()) {
+        for region in &mut clash.regions {
             region.depth = around(region.depth, by);
         }
-        let is_whole = clash.regions.first().is_some_and(crate::regions::Region::is_whole);
-        clash.depth = clash.depth.map(|depth| if is_whole { depth } else { around(depth, by) });
+        clash.depth = clash.depth.map(|depth| around(depth, by));
         clash
     }
 }

@@ -197,7 +197,9 @@ impl Pair<'_> {
         let mut regions: Vec<Region> = overlaps.into_iter().map(|overlap| overlap.region).collect();
         for region in regions.iter_mut().filter(|region| region.is_whole()) {
             // What lies inside as a whole has to come out as a whole.
-            (region.depth, region.direction) = (out.length, out.direction);
+            let lower = region.depth.lower.max(out.length.lower).min(out.length.upper);
+            region.depth = Interval { lower, upper: out.length.upper };
+            region.direction = out.direction;
         }
         let (depth, depth_is, normal) = self.depth(&regions, work);
         (clash.depth, clash.depth_is, clash.normal) = (Some(depth), Some(depth_is), Some(normal));

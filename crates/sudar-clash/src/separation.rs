@@ -246,8 +246,8 @@ impl Search<'_> {
         }
     }
 
-    /// The way out of the deepest region that a translation leaves; zero where nothing is inside both then, none if that
-    /// is not known.
+    /// The way out of the deepest region that a translation leaves; zero where nothing is inside both then, none if
+    /// that is not known.
     fn step_after(&self, way: DVec3, work: &mut Work<'_>) -> Option<DVec3> {
         let Pair { a, b, .. } = self.pair;
         let pose = Pose::from_translation(way).ok()?.after(b.pose);

@@ -119,8 +119,8 @@ pub struct Args {
     /// Leave out date and duration of the check, so that equal checks give equal documents, pages and tables.
     #[arg(long)]
     no_times: bool,
-    /// Keep what was found of each pair in this folder, which is made if it is not there: pairs that are as they were at
-    /// the last check are not examined again, and the results are the same. It holds what the last check used.
+    /// Keep what was found of each pair in this folder, which is made if it is not there: pairs that are as they were
+    /// at the last check are not examined again, and the results are the same. It holds what the last check used.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// Read folders with all folders below.

@@ -1,8 +1,8 @@
 //! What was found of pairs before, by all that it depends on: where little changed, little is examined again.
 //!
-//! A result is known by a fingerprint of both meshes, their poses and deviations, the clearance, the band and the measure
-//! of depth: names, order and all else of the parts may change. What a check finds with a cache has the same bits as what
-//! it finds without one.
+//! A result is known by a fingerprint of both meshes, their poses and deviations, the clearance, the band and the
+//! measure of depth: names, order and all else of the parts may change. What a check finds with a cache has the same
+//! bits as what it finds without one.
 
 mod coded;
 mod fingerprint;

@@ -156,8 +156,8 @@ fn cut(parts: [&Posed<'_>; 2], bounds: &Aabb, best: &mut Place, work: &mut Work<
     Some(())
 }
 
-/// Adds the plane through the nearest point of a part: that of the triangle there where the place is outside of it, which
-/// cuts deepest, else across the way there.
+/// Adds the plane through the nearest point of a part: that of the triangle there where the place is outside of it,
+/// which cuts deepest, else across the way there.
 fn add(
     planes: &mut BetweenPlanes,
     part: &Posed<'_>,

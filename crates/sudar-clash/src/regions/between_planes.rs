@@ -1,7 +1,7 @@
 //! The widest ball between planes: a linear program in four unknowns, solved anew with each plane that is added.
 //!
-//! Dual simplex method (C. E. Lemke, "The dual method of solving the linear programming problem", 1954): a basis of four
-//! planes holds the ball; a plane that cuts into it takes the place of one of them.
+//! Dual simplex method (C. E. Lemke, "The dual method of solving the linear programming problem", 1954): a basis of
+//! four planes holds the ball; a plane that cuts into it takes the place of one of them.
 
 use sudar::glam::{DMat4, DVec4};
 use sudar::{Aabb, DVec3};

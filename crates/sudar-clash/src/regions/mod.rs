@@ -50,8 +50,7 @@ pub struct Region {
     /// none was found; at most the extent of the region along `direction`: moving one part so far along it takes
     /// what overlaps here out of the other's share of the region. Ends of the region are points where edges meet
     /// triangles, rounded; where an edge grazes a triangle the extent is as uncertain as that point. Of what is
-    /// inside as a whole, at most the shortest way along an axis of the world after which the boxes around the
-    /// parts are apart.
+    /// inside as a whole it is the length of the separation of the parts.
     pub depth: Interval,
     /// Unit vector, pointing from the first part to the second, along which the region is thinnest of all that
     /// were tried: normals of triangles that meet here, axes of the world, and the line across the ball.
@@ -231,7 +230,8 @@ impl Finder<'_> {
             Some((in_both((middle, way))?, first))
         });
         let first = piece.pairs.first().map_or([0; 2], |&pair| self.pairs[pair]);
-        let center = Some(middle(&piece.points)).filter(is_in_both).map(|start| (start, first));
+        let centers = [bounds.center(), middle(&piece.points)];
+        let center = centers.into_iter().find(is_in_both).map(|start| (start, first));
         let enough = ENOUGH * 0.5 * extent;
         let mut best: Option<Ball> = None;
         for (start, near) in center.into_iter().chain(on_curve).chain(at_corners) {

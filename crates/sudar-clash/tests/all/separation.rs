@@ -36,8 +36,8 @@ fn overlap(a: &Cuboid, b: &Cuboid, way: [f64; 3]) -> bool {
     (0..3).all(|k| a[0][k] < b[1][k] + way[k] && b[0][k] + way[k] < a[1][k])
 }
 
-/// The shortest translation that takes boxes out of boxes: along each axis it is 0 or makes two faces meet, for otherwise
-/// a shorter one would do.
+/// The shortest translation that takes boxes out of boxes: along each axis it is 0 or makes two faces meet, for
+/// otherwise a shorter one would do.
 fn shortest(a: &[Cuboid], b: &[Cuboid]) -> f64 {
     let mut steps: [Vec<f64>; 3] = [0; 3].map(|_| vec![0.0]);
     for (k, steps) in steps.iter_mut().enumerate() {

@@ -215,7 +215,8 @@ fn places_are_in_metres_whatever_the_unit() {
         let corner = |p: [f64; 3]| p.map(|x| x * scale);
         let parts = [
             ("a", "", corner([0.0; 3]), corner([1.0; 3])),
-            ("b", "", corner([0.75, 0.0, 0.0]), corner([1.75, 1.0, 1.0])),
+            // Not alike from two sides, between which rounding would choose.
+            ("b", "", corner([0.75, 0.25, 0.0]), corner([1.75, 1.5, 1.25])),
         ];
         let mut bcf = written(BcfVersion::V2_1, &Model { unit, ..model(&parts) }, &plain());
         let text = topic(&mut bcf, "hard").text("Description");
