@@ -69,6 +69,29 @@ products = sorted((p for p in model.by_type("IfcProduct") if has_body(p)), key=l
 taken = [p for p in products if p.is_a() not in left_out]
 print(json.dumps({"unit": unit}))
 print(json.dumps({"left_out": len(products) - len(taken)}))
+import numpy
+import ifcopenshell.util.placement as placement
+
+def world(product):
+    place = product.ObjectPlacement
+    return placement.get_local_placement(place) if place is not None else numpy.eye(4)
+
+def line(curve, frame):
+    if not curve.is_a("IfcPolyline") or len(curve.Points) != 2:
+        return None
+    ends = [frame @ numpy.array([*p.Coordinates[:2], 0.0, 1.0]) for p in curve.Points]
+    return [[float(p[0]), float(p[1])] for p in ends]
+
+for storey in model.by_type("IfcBuildingStorey"):
+    high = world(storey)[2][3] if storey.ObjectPlacement is not None else storey.Elevation
+    if storey.Name and high is not None:
+        print(json.dumps({"level": {"name": storey.Name, "elevation": float(high)}}))
+families = ((grid, axes) for grid in model.by_type("IfcGrid") for axes in (grid.UAxes, grid.VAxes, grid.WAxes))
+for family, (grid, axes) in enumerate(families):
+    for axis in axes or ():
+        ends = line(axis.AxisCurve, world(grid))
+        if ends and axis.AxisTag:
+            print(json.dumps({"axis": {"name": axis.AxisTag, "family": family, "line": ends}}))
 settings = ifcopenshell.geom.settings()
 settings.set("use-world-coords", True)
 shapes = {}
@@ -81,7 +104,6 @@ if taken:
             shapes[shape.id] = (bytes(shape.geometry.verts_buffer), bytes(shape.geometry.faces_buffer))
             if not iterator.next():
                 break
-import numpy
 for product in taken:
     known = {"name": name(product), "properties": properties(product)}
     found = shapes.get(product.id())
