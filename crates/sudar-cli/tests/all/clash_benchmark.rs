@@ -24,7 +24,6 @@ fn the_step_files_of_the_benchmark_have_the_clashes_of_the_truth() {
     assert_eq!(pairs(&run.json()["clashes"]), pairs(&truth["pairs"]));
 }
 
-#[cfg(feature = "ifc")]
 #[test]
 fn the_ifc_files_of_the_benchmark_have_the_clashes_of_the_truth_each_with_its_place() {
     let folder = Folder::new();
