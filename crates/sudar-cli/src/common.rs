@@ -110,8 +110,8 @@ pub struct ExternalArgs {
     /// Also take the spaces or the openings of IFC files for parts.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = ["spaces", "openings"])]
     ifc_include: Vec<String>,
-    /// How far the lines and faces in place of curves of IFC files may be from them, with a unit; at most a hundredth of
-    /// the radius.
+    /// How far the lines and faces in place of curves of IFC files may be from them, with a unit; at most a hundredth
+    /// of the radius.
     #[arg(long, value_name = "D", default_value = DEFLECTION, value_parser = deflection)]
     pub deflection: f64,
     /// Give up a STEP file, or an IFC file read by a package, after so many seconds.

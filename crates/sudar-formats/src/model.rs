@@ -48,8 +48,8 @@ pub struct Part {
     /// What the file says of it otherwise, keys and values: `extras` of the nodes of glTF; class, identity, storey and
     /// the like of IFC. Other formats keep none.
     pub properties: Vec<(String, String)>,
-    /// How far its triangles are at most from the surface that the file means, in the unit of the model: 0 but for curves
-    /// of IFC. The corners lie on that surface.
+    /// How far its triangles are at most from the surface that the file means, in the unit of the model: 0 but for
+    /// curves of IFC. The corners lie on that surface.
     pub deviation: f64,
     numbers: Vec<Range<u64>>,
 }

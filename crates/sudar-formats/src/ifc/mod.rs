@@ -82,7 +82,8 @@ const SOLIDS: [&str; 12] = [
 /// What refers to what refers to what: deeper is without end.
 const DEEPEST: usize = 64;
 
-/// Reads the bytes of an IFC file, expanded first if they are gzip data or a ZIP archive. `name` stands for the file in errors.
+/// Reads the bytes of an IFC file, expanded first if they are gzip data or a ZIP archive. `name` stands for the file in
+/// errors.
 ///
 /// Coordinates are in the unit of the file. The properties of an element are `class`, `GlobalId`, `storey`, `system`
 /// (each), `type` and `tag`, as far as it has them. What one element costs is bounded: some seconds at most.

@@ -41,8 +41,8 @@ pub(super) enum Failure {
 }
 
 /// Adds the triangles of a face whose loops are on its left, seen against the normal of its surface, or on its right.
-/// Gives how far the surface is from them at most, about: [`ROOM`] times what looks at the middles of edges and triangles
-/// find.
+/// Gives how far the surface is from them at most, about: [`ROOM`] times what looks at the middles of edges and of
+/// triangles find.
 pub(super) fn add(
     surface: &Curved,
     loops: &[Vec<DVec3>],
