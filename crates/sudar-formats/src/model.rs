@@ -157,7 +157,7 @@ impl Model {
     /// The same with a part for each solid, where a mesh has several, with the place and the properties of its part.
     pub(crate) fn by_solids(self) -> Result<Self, Cause> {
         let solids: Vec<Vec<Arc<Mesh>>> = self.meshes.iter().map(solids::solids).collect::<Result<_, _>>()?;
-        let (mut parts, mut properties) = (Vec::new(), Vec::new());
+        let (mut parts, mut about) = (Vec::new(), Vec::new());
         let mut taken: HashSet<String> = self.parts.iter().map(|part| part.name.clone()).collect();
         for part in self.parts {
             let missing = || Cause::NoSuchMesh { part: part.name.clone(), mesh: part.mesh };
@@ -168,13 +168,13 @@ impl Model {
                     _ => gltf::unique(&format!("{}/solid {}", part.name, number + 1), &mut taken),
                 };
                 parts.push((name, Arc::clone(mesh), part.pose));
-                properties.push(part.properties.clone());
+                about.push((part.properties.clone(), part.deviation));
             }
         }
         let mut model =
             Self { notes: self.notes, info: self.info, unit: self.unit, ..Self::assembled(parts) };
-        for (part, properties) in model.parts.iter_mut().zip(properties) {
-            part.properties = properties;
+        for (part, about) in model.parts.iter_mut().zip(about) {
+            (part.properties, part.deviation) = about;
         }
         Ok(model)
     }
