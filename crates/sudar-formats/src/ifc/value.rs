@@ -276,10 +276,10 @@ fn decoded(text: &[u8]) -> String {
                 let end = after.windows(4).position(|four| four == b"\\X0\\").unwrap_or(after.len());
                 let digits = &after[..end];
                 let letters: String = if *size == b'2' {
-                    let units = digits.chunks(4).map(|c| hexadecimal(c).unwrap_or(0xfffd) as u16);
+                    let units = digits.chunks_exact(4).map(|c| hexadecimal(c).unwrap_or(0xfffd) as u16);
                     char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect()
                 } else {
-                    digits.chunks(8).filter_map(hexadecimal).filter_map(char::from_u32).collect()
+                    digits.chunks_exact(8).filter_map(hexadecimal).filter_map(char::from_u32).collect()
                 };
                 bytes.extend(letters.as_bytes());
                 rest = after.get(end + 4..).unwrap_or_default();
@@ -318,7 +318,9 @@ mod tests {
 
     #[test]
     fn texts_are_unicode() {
-        let cases: [(&[u8], &str); 7] = [
+        let cases: [(&[u8], &str); 8] = [
+            // Half a letter is none.
+            (b"1\\X2\\968E00\\X0\\", "1階"),
             (b"Rohr \\X2\\00FC\\X0\\ 1", "Rohr ü 1"),
             (b"\\X2\\D83DDE00\\X0\\", "😀"),
             (b"\\X4\\0001F600\\X0\\", "😀"),
