@@ -284,6 +284,7 @@ mod tests {
             regions: Vec::new(),
             severity: None,
             place: None,
+            zone: None,
             group: None,
             review: None,
             status: None,

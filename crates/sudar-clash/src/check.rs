@@ -25,6 +25,7 @@ use crate::review::ReviewLog;
 use crate::rules::{Named, Rules, RulesError};
 use crate::subject::Subject;
 use crate::unit::{Length, LengthError, Unit};
+use crate::zone::{self, Zone};
 
 /// What is looked for in an assembly. The default reports every contact and overlap exactly.
 ///
@@ -167,12 +168,14 @@ impl Check {
         }
         self.select(&sets, &parts, &mut options)?;
         let (mut notes, mut clearances, mut places) = (Vec::new(), Vec::new(), Places::default());
+        let mut zones = Vec::new();
         for (file, rules) in self.all_rules() {
             let refused = |error| CheckError::Rules { file: file.to_owned(), error };
             let applied = rules.apply(&parts, unit, &mut options).map_err(refused)?;
             rules.add_places(unit, &mut places).map_err(refused)?;
             notes.extend(applied.notes.into_iter().map(|note| format!("{file}: {note}")));
             clearances.extend(applied.clearances);
+            zones.extend(applied.zones);
         }
         Ok(Plan {
             check: self,
@@ -184,6 +187,7 @@ impl Check {
             sets,
             clearances,
             places,
+            zones,
             notes,
         })
     }
@@ -296,6 +300,7 @@ pub struct Plan<'s> {
     clearances: Vec<String>,
     /// The levels and grids of the rules.
     places: Places,
+    zones: Vec<Zone>,
 }
 
 impl<'s> Plan<'s> {
@@ -310,8 +315,14 @@ impl<'s> Plan<'s> {
     ) -> Result<Found<'s>, ClashError> {
         let start = Instant::now();
         let report = find_clashes_under(&self.subject.assembly, &self.options, batch, progress)?;
+        Ok(self.found(report, start))
+    }
+
+    /// What is in zones comes to what was found.
+    fn found(self, mut report: ClashReport, start: Instant) -> Found<'s> {
+        let in_zones = zone::add(&mut report, &self.subject.assembly, &self.zones, &self.options);
         let seconds = self.check.is_timed.then(|| start.elapsed().as_secs_f64());
-        Ok(Found { plan: self, report, seconds })
+        Found { plan: self, report, in_zones, seconds }
     }
 
     /// Levels and grids, those of the rules in place of those of the files if they have any.
@@ -330,8 +341,7 @@ impl<'s> Plan<'s> {
     ) -> Result<Found<'s>, ClashError> {
         let start = Instant::now();
         let report = find_clashes_cached(&self.subject.assembly, &self.options, cache, progress)?;
-        let seconds = self.check.is_timed.then(|| start.elapsed().as_secs_f64());
-        Ok(Found { plan: self, report, seconds })
+        Ok(self.found(report, start))
     }
 
     fn grouping(&self) -> Grouping<'_> {
@@ -359,6 +369,8 @@ impl<'s> Plan<'s> {
 pub struct Found<'s> {
     plan: Plan<'s>,
     report: ClashReport,
+    /// Pairs of which one is in a zone of the other, and the number of the zone.
+    in_zones: Vec<([usize; 2], usize)>,
     seconds: Option<f64>,
 }
 
@@ -375,6 +387,8 @@ impl<'s> Found<'s> {
         for clash in &mut document.clashes {
             clash.severity = options.severity_between(clash.a, clash.b);
             clash.place = places.name(clash.point);
+            let zone = self.in_zones.binary_search_by_key(&[clash.a, clash.b], |(pair, _)| *pair).ok();
+            clash.zone = zone.map(|i| self.plan.zones[self.in_zones[i].1].name.clone());
         }
         let share = self.plan.check.reopen_growth.unwrap_or(Growth::SHARE);
         let growth = Growth { share, band: options.touch() };

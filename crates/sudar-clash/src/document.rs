@@ -224,6 +224,9 @@ pub struct ClashInfo<'a> {
     /// Where it is in words of the building, if levels or grids are known: see [`Places::name`](crate::Places::name).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// The name of the zone of one of the parts that the other is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
     /// With a clash matrix only: how bad it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub severity: Option<Severity>,
@@ -474,6 +477,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         triangle_pairs: clash.triangle_pairs,
         regions: clash.regions.clone(),
         place: None,
+        zone: None,
         severity: None,
         group: None,
         review: None,

@@ -56,6 +56,7 @@ mod snapshot;
 mod subject;
 mod union;
 mod unit;
+mod zone;
 
 pub use baseline::{Baseline, BaselineError};
 pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfProject, BcfVersion, NO_DATE, UpAxis};
@@ -83,3 +84,4 @@ pub use severity::Severity;
 pub use separation::Separation;
 pub use subject::Subject;
 pub use unit::{Length, LengthError, Unit};
+pub use zone::{Room, Zone};

@@ -56,6 +56,18 @@
 //! axes = { A = [[0, 0], [0, 30]], B = [[6, 0], [6, 30]] }
 //! ```
 //!
+//! A zone is room that others have to leave free: it reaches beyond the upright box with the least area on the ground
+//! that holds a part of `of`, `across` its longer side to both sides, `along` it at both ends, `above` and `below`. A
+//! part of `against` (all, if it is left out) that is in it is of kind `clearance`.
+//!
+//! ```toml
+//! [[zone]]
+//! name = "swing of doors"
+//! of = "@class=IfcDoor*"
+//! against = "pipes"
+//! across = "900 mm"
+//! ```
+//!
 //! Wherever `a` and `b` stand, either order is meant, and the text is the name of a group, or else a pattern for part
 //! names: `*` any text, `?` any character, `[ab]` one of, `{x,y}` either, `\` takes the next character as it is, and
 //! `"…"` all between the quotes: `a = '"=>[0:1:1:14]"*'`. A text that equals a part's name always matches it.
@@ -75,7 +87,8 @@ use crate::options::{ClashError, ClashKind, ClashOptions, PartSet};
 use crate::place::{GridAxis, Level, Places};
 use crate::severity::Severity;
 use crate::unit::{Length, LengthError, Unit};
-use form::{File, FileGroup, LengthText};
+use crate::zone::{Room, Zone};
+use form::{File, FileGroup, FileZone, LengthText};
 
 /// Why a rules file was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -146,6 +159,7 @@ pub struct Rules {
     cells: Vec<Cell>,
     levels: Vec<Elevation>,
     axes: Vec<GridAxis>,
+    zones: Vec<ZoneRule>,
 }
 
 impl Rules {
@@ -207,6 +221,10 @@ impl Rules {
             let line = at(level.elevation.span());
             rules.levels.push(Elevation::new(level.name, level.elevation.get_ref(), line)?);
         }
+        for zone in &file.zone {
+            let zone = rules.zone(zone, &at)?;
+            rules.zones.push(zone);
+        }
         for (family, grid) in (0..).zip(file.grid) {
             let axis = |(name, line)| GridAxis { name, family, line };
             rules.axes.extend(grid.axes.into_iter().map(axis));
@@ -257,6 +275,10 @@ impl Rules {
             let [a, b] = [&cell.a, &cell.b].map(|side| side.parts(parts, &mut applied.notes));
             options.set_severity(a, b, cell.severity);
         }
+        for zone in &self.zones {
+            let [of, against] = [&zone.of, &zone.against].map(|side| side.parts(parts, &mut applied.notes));
+            applied.zones.push(Zone { name: zone.name.clone(), of, against, room: zone.room(unit)? });
+        }
         applied.notes.dedup();
         applied.notes.dedup();
         Ok(applied)
@@ -292,6 +314,20 @@ impl Rules {
         Ok(parts.iter().map(|part| pattern.matches(part)).collect())
     }
 
+    fn zone(&self, zone: &FileZone, at: &impl Fn(Range<usize>) -> usize) -> Result<ZoneRule, RulesError> {
+        let side = |s: &Spanned<String>| self.side(s.get_ref(), at(s.span()));
+        let of = side(&zone.of)?;
+        let against = match &zone.against {
+            Some(against) => side(against)?,
+            None => self.side("*", of.line)?,
+        };
+        let limit = |length: &Option<Spanned<LengthText>>| {
+            length.as_ref().map(|length| Limit::new(length.get_ref(), at(length.span()))).transpose()
+        };
+        let room = [limit(&zone.across)?, limit(&zone.along)?, limit(&zone.above)?, limit(&zone.below)?];
+        Ok(ZoneRule { name: zone.name.clone(), of, against, room })
+    }
+
     fn side(&self, text: &str, line: usize) -> Result<Side, RulesError> {
         let patterns = match self.sets.iter().find(|(name, _)| name == text) {
             Some((_, patterns)) => patterns.clone(),
@@ -302,12 +338,30 @@ impl Rules {
 }
 
 /// What became of rules.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Applied {
     /// Groups and patterns that match no part.
     pub notes: Vec<String>,
     /// The names of the clearances, in the order in which they were set.
     pub clearances: Vec<String>,
+    /// The zones, for these parts.
+    pub zones: Vec<Zone>,
+}
+
+#[derive(Debug)]
+struct ZoneRule {
+    name: String,
+    of: Side,
+    against: Side,
+    /// Across, along, above and below.
+    room: [Option<Limit>; 4],
+}
+
+impl ZoneRule {
+    fn room(&self, unit: Option<Unit>) -> Result<Room, RulesError> {
+        let length = |i: usize| self.room[i].as_ref().map_or(Ok(0.0), |limit| limit.in_unit(unit));
+        Ok(Room { across: length(0)?, along: length(1)?, above: length(2)?, below: length(3)? })
+    }
 }
 
 #[derive(Debug)]
@@ -507,6 +561,20 @@ mod tests {
         let name = |z| places.name(sudar::DVec3::new(2.0, 7.0, z)).unwrap();
         assert_eq!([name(-2.9), name(0.5)], ["cellar, between A and B", "ground, between A and B"]);
         assert!(refusal("[[grid]]\naxes = { A = [[0, 0]] }\n").starts_with("line 2: "));
+    }
+
+    #[test]
+    fn zones_have_parts_and_room() {
+        let text =
+            "[[zone]]\nname = 'swing'\nof = 'bolt *'\nagainst = 'beam'\nacross = '900 mm'\nbelow = 2\n";
+        let (rules, names) = (Rules::parse(text).unwrap(), ["bolt 1", "beam"]);
+        let parts: Vec<Named<'_>> = names.iter().map(|name| Named { name, properties: &[] }).collect();
+        let mut options = ClashOptions::new(0.0).unwrap();
+        let applied = rules.apply(&parts, Some(Unit::M), &mut options).unwrap();
+        let zone = &applied.zones[0];
+        assert!(zone.of.contains(0) && !zone.of.contains(1) && zone.against.contains(1));
+        assert_eq!(zone.room, Room { across: 0.9, below: 2.0, ..Room::default() });
+        assert!(refusal("[[zone]]\nname = 'x'\nof = 'a'\nfront = 1\n").starts_with("line 4: "));
     }
 
     #[test]

@@ -120,6 +120,7 @@ fn one(document: &Document<'_>, clash: &ClashInfo<'_>) -> String {
     }));
     lines.push(format!("point: {} {}", document.place(clash.point), unit(document)));
     lines.extend(clash.place.as_ref().map(|place| format!("place: {place}")));
+    lines.extend(clash.zone.as_ref().map(|zone| format!("zone: {zone}")));
     for (side, part) in ["first part", "second part"].into_iter().zip([clash.a, clash.b]) {
         let part = &document.parts[part];
         let known =

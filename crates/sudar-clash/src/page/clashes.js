@@ -108,6 +108,7 @@ function told(e) {
   if (c.verdict_without_band && c.verdict_without_band !== c.kind) rows.push(["without band", c.verdict_without_band]);
   if (c.group !== undefined) rows.push(["group", groups[c.group].name]);
   if (c.place) rows.push(["place", c.place]);
+  if (c.zone) rows.push(["zone", c.zone]);
   if (c.severity) rows.push(["severity", c.severity]);
   if (c.point) rows.push([c.kind === "clearance" ? "middle" : "point", place(c.point) + unit]);
   if (c.normal) rows.push(["normal a → b", vector(c.normal)]);

@@ -25,6 +25,20 @@ pub(super) struct File {
     pub(super) level: Vec<FileLevel>,
     #[serde(default)]
     pub(super) grid: Vec<FileGrid>,
+    #[serde(default)]
+    pub(super) zone: Vec<FileZone>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileZone {
+    pub(super) name: String,
+    pub(super) of: Spanned<String>,
+    pub(super) against: Option<Spanned<String>>,
+    pub(super) across: Option<Spanned<LengthText>>,
+    pub(super) along: Option<Spanned<LengthText>>,
+    pub(super) above: Option<Spanned<LengthText>>,
+    pub(super) below: Option<Spanned<LengthText>>,
 }
 
 #[derive(Deserialize)]

@@ -121,6 +121,7 @@ fn columns<'d>(document: &'d Document<'_>) -> Vec<Column<'d>> {
         length("y", |clash| Some(clash.point.y)),
         length("z", |clash| Some(clash.point.z)),
         column("place", 28.0, Box::new(|_, clash| Cell::text(clash.place.as_deref()))),
+        column("zone", 28.0, Box::new(|_, clash| Cell::text(clash.zone.as_deref()))),
         file("file a", 0),
         file("file b", 1),
         review("severity", 11.0, |clash| clash.severity.map(sudar_clash::Severity::name)),

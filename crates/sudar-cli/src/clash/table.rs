@@ -219,7 +219,10 @@ fn row(document: &Document<'_>, clash: &ClashInfo<'_>, built_in: bool) -> Vec<St
     let [a, b] = clash.names;
     let fault = gearbox::FAULTS.iter().find(|f| [f.a, f.b] == [a, b] && f.kind == clash.kind);
     let last = match fault {
-        _ if !built_in => clash.place.clone().unwrap_or_else(|| document.place(clash.point)),
+        _ if !built_in => {
+            let place = clash.place.clone().unwrap_or_else(|| document.place(clash.point));
+            clash.zone.as_ref().map_or(place.clone(), |zone| format!("{place}, in zone '{zone}'"))
+        }
         Some(fault) => fault.cause.to_owned(),
         None => "no: an unexpected clash".to_owned(),
     };

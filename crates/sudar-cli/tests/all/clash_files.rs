@@ -1,6 +1,6 @@
 //! `clash` on files that other programs read (IFC, STEP), and on scene files.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sudar_testing::ifc::{Ifc, IfcUnit};
 use sudar_testing::step::{step_boxes, step_cube};
 
@@ -167,6 +167,30 @@ fn patterns_ask_for_class_storey_and_system() {
         folder.sudar(&["clash", "house.ifc", "--ifc-include", "spaces", "--touch", "0.01", "--json"]).json();
     let clashes = with["clashes"].as_array().unwrap().iter();
     assert!(clashes.filter(|clash| clash["names"][1] == "Room" || clash["names"][0] == "Room").count() >= 3);
+}
+
+/// A pipe in the swing of a door, which touches nothing, and one beside it.
+#[test]
+fn what_stands_in_a_zone_is_named() {
+    let folder = Folder::new();
+    let mut file = Ifc::new("IFC4", IfcUnit::Millimetre);
+    let ground = file.storey("Ground", None);
+    file.element("IFCDOOR", "Door", ground, ([0.0; 3], [1000.0, 50.0, 2000.0]));
+    file.element("IFCPIPESEGMENT", "In", ground, ([500.0, 850.0, 0.0], [50.0, 50.0, 3000.0]));
+    file.element("IFCPIPESEGMENT", "Beside", ground, ([1100.0, 500.0, 0.0], [50.0, 50.0, 3000.0]));
+    folder.write("a.ifc", file.text());
+    let rules =
+        "[[zone]]\nname = 'swing'\nof = '@class=IfcDoor'\nagainst = '@class=IfcPipe*'\nacross = '0.9 m'\n";
+    folder.write("rules.toml", rules);
+    let run = folder.sudar(&["clash", "a.ifc", "--ignore", "rules.toml", "--json"]);
+    let document = run.json();
+    let clashes = document["clashes"].as_array().unwrap();
+    assert_eq!((run.status, clashes.len()), (1, 1), "{}", run.out);
+    assert_eq!((&clashes[0]["kind"], &clashes[0]["zone"]), (&json!("clearance"), &json!("swing")));
+    assert_eq!(clashes[0]["names"], json!(["Door", "In"]));
+    assert!((clashes[0]["distance"].as_f64().unwrap() - 800.0).abs() < 1e-9);
+    let text = folder.sudar(&["clash", "a.ifc", "--ignore", "rules.toml"]).out;
+    assert!(text.contains("in zone 'swing'"), "{text}");
 }
 
 #[test]

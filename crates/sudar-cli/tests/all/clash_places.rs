@@ -46,7 +46,7 @@ fn a_matrix_of_disciplines_says_what_is_checked_and_how_bad_it_is_and_where() {
     );
     assert_eq!(document["parts"][2]["file"], 1);
     let csv = std::fs::read_to_string(folder.join("t.csv")).unwrap();
-    assert!(csv.contains(",\"level 1, between A and B\",walls.obj,pipes.obj,critical,"), "{csv}");
+    assert!(csv.contains(",\"level 1, between A and B\",,walls.obj,pipes.obj,critical,"), "{csv}");
     let text = folder.sudar(&args).out;
     let critical = text.lines().find(|line| line.contains("critical")).unwrap();
     assert!(critical.contains("level 1, between A and B"), "{text}");
