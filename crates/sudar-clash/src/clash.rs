@@ -12,8 +12,10 @@ use sudar::query::{Batch, Work};
 use crate::cache::{Cache, Contents};
 use crate::corners::Corners;
 use crate::deviation::Deviations;
-use crate::examine::{Clash, Open, Pair};
+use crate::examine::Open;
+use crate::found::{APART, Clash};
 use crate::options::{ClashError, ClashKind, ClashOptions};
+use crate::pair::Pair;
 use crate::part::{Assembly, Part};
 use crate::posed::Posed;
 use crate::same_place::Places;
@@ -191,9 +193,6 @@ fn banded(clash: Clash, clearance: f64, touch: f64) -> Clash {
         clash
     }
 }
-
-/// What parts are that only the band of what counts as touching makes a clash.
-pub(crate) const APART: &str = "apart";
 
 /// The depth that rules about overlaps go by: parts without one count as deep.
 fn depth_of(clash: &Clash) -> f64 {

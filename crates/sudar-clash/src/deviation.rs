@@ -5,7 +5,7 @@
 
 use sudar::Interval;
 
-use crate::examine::Clash;
+use crate::found::Clash;
 use crate::options::ClashKind;
 
 /// How far the surfaces of two parts may be from their triangles.

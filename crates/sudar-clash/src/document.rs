@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
 use crate::clash::ClashReport;
-use crate::examine::Clash;
+use crate::found::Clash;
+use crate::found::Separation;
 use crate::growth::{Change, Measure, extent};
 use crate::options::ClashKind;
 use crate::part::Part;
 use crate::regions::{Form, Region};
-use crate::separation::Separation;
 use crate::severity::Severity;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.

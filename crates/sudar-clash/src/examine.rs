@@ -9,80 +9,14 @@ use sudar::{Aabb, DVec3, Interval, Shape, Sign, Triangle};
 
 use crate::cells::enclose_nothing_common;
 use crate::depth::{BOX, PENETRATION, REGION, box_separation, penetration_of, unit};
-use crate::deviation::Deviations;
 use crate::duplicate::same_triangles;
+use crate::found::Clash;
 use crate::options::{ClashKind, DepthMeasure};
+use crate::pair::Pair;
 use crate::posed::Posed;
 use crate::regions::{Form, Overlap, Region, overlaps};
 use crate::separate::{is_between, share_no_volume};
-use crate::separation::{Separation, is_overlap, separation};
-
-/// A clash of two parts, `a < b`.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Clash {
-    /// Number of the first part.
-    pub a: usize,
-    /// Number of the second part.
-    pub b: usize,
-    /// What is the matter.
-    pub kind: ClashKind,
-    /// Whether it may be of another kind, for surfaces deviate from their triangles
-    /// ([`ClashOptions::set_deviations`](crate::ClashOptions::set_deviations)): a touch may be an overlap or a gap.
-    pub uncertain: bool,
-    /// The distance between the two: exactly 0 except for [`ClashKind::Clearance`] and touches that are
-    /// [`uncertain`](Self::uncertain), whose triangles may be apart.
-    pub distance: Interval,
-    /// How deep they overlap, by the measure that `depth_is` names. None for kinds without overlap.
-    pub depth: Option<Interval>,
-    /// The measure of `depth`. `"region"`, of two solids: that of the deepest [`Region`]. `"penetration"`, if
-    /// it was asked for: the length of the shortest translation of `b` that separates the two, see
-    /// [`penetration`](fn@sudar::query::penetration). `"box"`, of parts that are no solids and where a budget ran
-    /// out: at most the length of the shortest translation along a world axis that separates the bounding boxes
-    /// of the two parts; it may be far above any depth.
-    pub depth_is: Option<&'static str>,
-    /// The shortest translation that takes the parts out of each other as wholes. None for kinds without overlap.
-    pub separation: Option<Separation>,
-    /// In which way the parts are in each other where they are deepest. None for kinds without overlap and for
-    /// parts that are no solids.
-    pub form: Option<Form>,
-    /// With a band of what counts as touching ([`ClashOptions::set_touch`](crate::ClashOptions::set_touch)): the
-    /// name of the exact kind, or `"apart"`.
-    pub verdict_without_band: Option<&'static str>,
-    /// The connected parts of what two solids have in common, the deepest first.
-    pub regions: Vec<Region>,
-    /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
-    pub point: DVec3,
-    /// Unit vector from `a` to `b`. Where there is a `depth`, the direction of that; for parts apart, from nearest
-    /// point to nearest point. For touching parts the axis along which the bounding boxes only touch, if
-    /// there is one; else normal to the plane that separates the first pair of touching triangles that the
-    /// plane of one of them separates (where both lie in it, the way the triangle of `a` faces); none if
-    /// there is no such pair.
-    pub normal: Option<DVec3>,
-    /// How many pairs of triangles, one of each part, have a point in common.
-    pub triangle_pairs: usize,
-}
-
-impl Clash {
-    /// The same clash with the parts exchanged.
-    pub(crate) fn turned(&self) -> Self {
-        // Zero minus it, and not its negation, whose zeros would be negative.
-        let back = |way: DVec3| DVec3::ZERO - way;
-        let turned = |region: &Region| Region { direction: back(region.direction), ..region.clone() };
-        let regions = self.regions.iter().map(turned).collect();
-        let separation = self.separation.map(|way| Separation { direction: back(way.direction), ..way });
-        Self { a: self.b, b: self.a, normal: self.normal.map(back), regions, separation, ..self.clone() }
-    }
-
-    /// Whether nothing wider than that was found in what the two have in common. Where they are no solids, whether
-    /// their boxes overlap by no more.
-    pub(crate) fn is_shallow(&self, band: f64) -> bool {
-        if self.regions.is_empty() {
-            self.depth.is_some_and(|depth| depth.upper <= band)
-        } else {
-            self.regions.iter().all(|region| region.depth.lower <= band)
-        }
-    }
-}
+use crate::separation::{is_overlap, separation};
 
 /// Distances are looked for up to so many times the clearance.
 const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
@@ -92,20 +26,6 @@ const PLANES_TO_TRY: usize = 8;
 
 /// A budget or a flag ended the examination before anything was certain.
 pub(crate) struct Open;
-
-/// Two parts under examination.
-pub(crate) struct Pair<'a> {
-    pub a: Posed<'a>,
-    pub b: Posed<'a>,
-    /// The numbers of the parts.
-    pub numbers: [usize; 2],
-    /// What depth is.
-    pub depth_measure: DepthMeasure,
-    /// Overlaps thinner than this are looked at twice.
-    pub touch: f64,
-    /// How far the surfaces may be from the triangles.
-    pub deviations: Deviations,
-}
 
 impl Pair<'_> {
     /// The clash of parts that have a point in common or are apart by at most `clearance`; the budget is for

@@ -35,6 +35,7 @@ mod deviation;
 mod document;
 mod duplicate;
 mod examine;
+mod found;
 pub mod gearbox;
 mod groups;
 mod growth;
@@ -42,6 +43,7 @@ mod name_pattern;
 mod numbers;
 mod options;
 mod page;
+mod pair;
 mod part;
 mod place;
 mod posed;
@@ -68,7 +70,7 @@ pub use document::{
     ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
     ReviewStatus, SCHEMA, Status,
 };
-pub use examine::Clash;
+pub use found::{Clash, Separation};
 pub use groups::{GroupBy, Grouping};
 pub use growth::{Change, Growth, Measure};
 pub use name_pattern::{NamePattern, PatternError};
@@ -81,7 +83,6 @@ pub use review::{ReviewError, ReviewLog};
 pub use rules::{Applied, Named, Rules, RulesError};
 pub use severity::Severity;
 
-pub use separation::Separation;
 pub use subject::Subject;
 pub use unit::{Length, LengthError, Unit};
 pub use zone::{Room, Zone};

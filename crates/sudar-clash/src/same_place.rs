@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sudar::{Aabb, Mesh};
 
-use crate::examine::Clash;
+use crate::found::Clash;
 use crate::options::ClashOptions;
 use crate::part::{Assembly, Part};
 

@@ -4,44 +4,16 @@
 //! exact test says that they overlap no more. From below: two balls around one point, one in each part, have to move
 //! apart by the sum of their radii, and two triangles that pass through each other by their penetration.
 
-use serde::Serialize;
 use sudar::query::{Body, Work};
 use sudar::{DVec3, Interval, Pose, Shape, Triangle};
 
 use crate::depth::{box_separation, penetration_of, unit};
-use crate::examine::Pair;
+use crate::found::Separation;
 use crate::options::ClashKind;
+use crate::pair::Pair;
 use crate::posed::Posed;
 use crate::regions::{Overlap, SAME_WAY};
 
-/// The shortest translation that takes two parts out of each other.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Separation {
-    /// How long it is: `upper` is long enough, no translation shorter than `lower` is.
-    pub length: Interval,
-    /// Where `b` moves to: by `length.upper` along this unit vector, and nothing is inside both any more.
-    pub direction: DVec3,
-}
-
-impl Separation {
-    /// The direction in words: `x`, `-z`, or its three numbers.
-    pub fn along(&self) -> String {
-        let axes = [("x", DVec3::X), ("y", DVec3::Y), ("z", DVec3::Z)];
-        let nearest = axes.into_iter().find(|(_, axis)| self.direction.dot(*axis).abs() > AXIS);
-        match nearest {
-            Some((name, axis)) if self.direction.dot(axis) < 0.0 => format!("-{name}"),
-            Some((name, _)) => name.to_owned(),
-            // Plus zero, for what rounds to -0.
-            None => {
-                let [x, y, z] = self.direction.to_array().map(|x| (x * 1e3).round() / 1e3 + 0.0);
-                format!("({x}, {y}, {z})")
-            }
-        }
-    }
-}
-
-/// A direction whose cosine with an axis is above this is called by the name of the axis.
-const AXIS: f64 = 0.999_999;
 /// How many regions are asked for the way out of them.
 const REGIONS: usize = 3;
 /// How many normals of faces are tried for what is inside as a whole.

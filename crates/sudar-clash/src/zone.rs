@@ -6,7 +6,7 @@ use sudar::query::{Body, DistanceOptions, Intersection, distance, intersects};
 use sudar::{Aabb, Cuboid, DVec3, Pose, Shape};
 
 use crate::clash::ClashReport;
-use crate::examine::Clash;
+use crate::found::Clash;
 use crate::options::{ClashKind, ClashOptions, PartSet};
 use crate::part::{Assembly, Part};
 

@@ -1,7 +1,10 @@
 //! `sudar clash`: which parts of an assembly are in each other's way.
 
+mod args;
+mod bar;
 mod cache;
 mod decisions;
+mod once;
 mod project;
 mod scene;
 mod server;
@@ -11,154 +14,17 @@ mod table;
 mod topics;
 mod watch;
 
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::SystemTime;
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, ensure};
-use sudar::query::Batch;
-use sudar_clash::gearbox;
-use sudar_clash::{
-    Baseline, Bcf, Check, CheckError, Checked, ClashKind, DepthMeasure, Earlier, Found, GroupBy, Length,
-    Plan, ReviewLog, Rules, Subject, TouchBand, page,
-};
+use anyhow::{Context, Result};
+use sudar_clash::Checked;
 
-use crate::common::{ModelArgs, one_of};
-use crate::help;
-use crate::load;
-use crate::progress::Progress;
 use crate::report::{self, Verdict};
-use subject::shown;
+pub use args::{Args, read_baseline, rules};
+use once::once;
+pub use once::{now, write_page};
 pub use subject::{Loaded, Reading};
 use table::Listing;
-use topics::TopicArgs;
-
-/// Finds the parts of an assembly that are in each other's way.
-///
-/// Every pair of parts is decided exactly. Without SCENE a built-in planetary gearbox with known faults is checked.
-#[derive(Debug, clap::Args)]
-#[command(after_long_help = help::flowed(HELP))]
-pub struct Args {
-    /// Files with parts; folders, of which every model file is read in the order of names; scene files (.toml) that say
-    /// where each model stands.
-    #[arg(value_name = "SCENE")]
-    scenes: Vec<PathBuf>,
-    /// Also report parts that are apart by at most D, a number in the unit of the results or one with a unit, as 5mm
-    /// [default: 0, only contacts; 0.05 mm for the built-in gearbox].
-    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
-    clearance: Option<Length>,
-    /// Overlaps in which nothing wider than D was found, and gaps of at most D, are of kind touch [default: a millionth
-    /// of the diagonal of the largest part and at most 1 mm, that of the --baseline if there is one, 0 with --json and
-    /// for the built-in gearbox].
-    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
-    touch: Option<Length>,
-    /// Leave out overlaps that are certainly less deep than D.
-    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
-    min_depth: Option<Length>,
-    /// Report these kinds alone.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
-    kinds: Vec<ClashKind>,
-    /// Check parts of this set or pattern against those of --b alone, or against all others; may be given again.
-    #[arg(long, value_name = "PATTERN")]
-    a: Vec<String>,
-    /// The parts against which those of --a are checked; may be given again.
-    #[arg(long, value_name = "PATTERN", requires = "a")]
-    b: Vec<String>,
-    /// Names a set of parts, for --a, --b, the rules and --group sets; may be given again, also for the same name.
-    #[arg(long, value_name = "NAME=PATTERN", value_parser = named_set)]
-    set: Vec<(String, String)>,
-    /// Rules for what to leave out, and clearances of groups of parts; may be given again.
-    #[arg(long, value_name = "RULES.toml")]
-    ignore: Vec<PathBuf>,
-    /// Kinds that do not change the exit status; they are still reported.
-    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of(ClashKind::ALL, |kind| kind.name()))]
-    allow: Vec<ClashKind>,
-    /// By what clashes are put into groups.
-    #[arg(long, value_name = "BY", default_value = "part", value_parser = one_of(GroupBy::ALL, |by| by.name()))]
-    group: GroupBy,
-    /// With --group place: how far apart clashes of one group may be [default: a fiftieth of the diagonal of all].
-    #[arg(long, value_name = "D", value_parser = length, allow_hyphen_values = true)]
-    group_radius: Option<Length>,
-    /// How many groups and clashes the table lists, the deepest first; 0 for all.
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    limit: usize,
-    /// A file of what was decided about each clash: new, active, resolved, accepted or ignored, with assignee and
-    /// comment. It is made if it is not there, read, and written again. Only new and active clashes are listed and
-    /// count for the exit status.
-    #[arg(long, value_name = "REVIEW.toml")]
-    review: Option<PathBuf>,
-    #[command(flatten)]
-    topics: TopicArgs,
-    /// An earlier JSON document: say of each clash whether it is new, changed, deeper, shallower or the same, and which
-    /// are gone.
-    #[arg(long, value_name = "OLD.json")]
-    baseline: Option<PathBuf>,
-    /// With --baseline: only new, changed and deeper clashes are listed and count for the exit status. JSON and
-    /// HTML hold all.
-    #[arg(long, requires = "baseline")]
-    new_only: bool,
-    /// Also write the JSON document to this file; it may be the --baseline of a later check.
-    #[arg(short, long, value_name = "F.json")]
-    out: Option<PathBuf>,
-    /// Also write a report as one HTML file that works offline: a table that sorts and filters, and a 3-D view of each
-    /// clash.
-    #[arg(long, value_name = "F.html")]
-    html: Option<PathBuf>,
-    /// Also write the clashes as a table, a row each; xlsx with sheets of the groups and the settings.
-    #[arg(long, value_name = "F.csv|F.xlsx", value_parser = sheet::file_name)]
-    table: Option<PathBuf>,
-    /// A clash that was accepted or ignored is open again, and one of the --baseline is deeper, if it has grown by more
-    /// than this share, and by more than the band of --touch [default: 10%].
-    #[arg(long, value_name = "P%", value_parser = share, allow_hyphen_values = true)]
-    reopen_growth: Option<f64>,
-    /// What depth is: of the deepest region that both parts fill, or exactly the shortest way that separates the parts
-    /// as wholes, which takes longer.
-    #[arg(long, value_name = "MEASURE", default_value = "regions",
-          value_parser = one_of(DepthMeasure::ALL, |measure| measure.name()))]
-    depth: DepthMeasure,
-    /// Leave out date and duration of the check, so that equal checks give equal documents, pages and tables.
-    #[arg(long)]
-    no_times: bool,
-    /// Keep what was found of each pair in this folder, which is made if it is not there: pairs that are as they were
-    /// at the last check are not examined again, and the results are the same. It holds what the last check used.
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// Read folders with all folders below.
-    #[arg(short, long)]
-    recursive: bool,
-    /// End at the first file that cannot be read, instead of checking the others.
-    #[arg(long)]
-    strict: bool,
-    /// Serve the page of --html on this machine alone, and check again whenever a file of the check changes, until
-    /// Ctrl-C; on a free port, or on PORT.
-    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0",
-          requires = "scenes", conflicts_with = "json")]
-    watch: Option<u16>,
-    /// Write a building with planted faults, as IFC and STEP, and what is true of each pair: a benchmark for any tool.
-    #[arg(long, value_name = "FOLDER", exclusive = true)]
-    write_benchmark: Option<PathBuf>,
-    #[command(flatten)]
-    common: ModelArgs,
-}
-
-const HELP: &str = include_str!("clash/help.txt");
-
-fn length(text: &str) -> Result<Length> {
-    Ok(text.parse()?)
-}
-
-/// A share, as 10% or 0.1.
-fn share(text: &str) -> Result<f64> {
-    let (number, parts) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
-    let share = number.trim().parse::<f64>().ok().filter(|share| share.is_finite() && *share >= 0.0);
-    Ok(share.context("write a share of 0 or more, as 10% or 0.1")? / parts)
-}
-
-fn named_set(text: &str) -> Result<(String, String)> {
-    let (name, pattern) = text.split_once('=').context("write NAME=PATTERN, as in pipes='Pipe*'")?;
-    ensure!(!name.is_empty(), "a set needs a name before the '='");
-    Ok((name.to_owned(), pattern.to_owned()))
-}
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
@@ -181,69 +47,6 @@ fn write_benchmark(folder: &Path) -> Result<Verdict> {
     Ok(Verdict::Clean)
 }
 
-/// One check: reads, examines, writes the files that the options name, and tells what was found.
-fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> Result<Verdict> {
-    // Read before the work, so that a damaged file is known at once, and before --out may take its place.
-    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let decided = args.decided()?;
-    if let Some((path, kind)) = decided {
-        args.decisions(path, decisions::read(path, kind)?.as_deref())?;
-    }
-    let check = args.check()?;
-    let mut loaded = match args.scenes.is_empty() {
-        true => Loaded::built_in()?,
-        false => Loaded::read(&args.scenes, args.reading(), &args.common)?,
-    };
-    let mut plan = check.plan(&loaded.subject, baseline.as_ref()).map_err(named)?;
-    if args.scenes.is_empty() && args.ignore.is_empty() {
-        gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
-    }
-    let found = match &args.cache {
-        None => find(plan)?,
-        Some(folder) => {
-            let (found, note) = cache::find(plan, folder)?;
-            loaded.notes.extend(note);
-            found
-        }
-    };
-    let settle = |reviews, bcf: Option<&Bcf>| {
-        let mut checked = found.settle(Earlier { baseline: baseline.as_ref(), reviews, bcf });
-        checked.document.origin.date = (!args.no_times).then(now);
-        checked
-    };
-    let mut checked = match decided {
-        None => settle(None, None),
-        // Read again: what people decided during the search counts.
-        Some((path, kind)) => {
-            decisions::replace(path, kind, |bytes| args.decided_anew(path, bytes, &loaded.subject, &settle))?
-        }
-    };
-    loaded.notes.append(&mut checked.notes);
-    loaded.notes.extend(args.topics.notes(&loaded.subject, &checked.document, &args.kinds));
-    write_out(args, &loaded, &checked)?;
-    tell(&loaded, &checked)?;
-    let Loaded { subject, .. } = &loaded;
-    Ok(match checked.is_open(&args.allow, args.new_only) {
-        _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
-        true => Verdict::Found,
-        false => Verdict::Clean,
-    })
-}
-
-/// Examines the pairs behind a bar.
-fn find(plan: Plan<'_>) -> Result<Found<'_>> {
-    behind_bar(|tell| Ok(plan.find(&Batch::default(), tell)?))
-}
-
-/// Does what tells how many triangles are done behind a bar.
-fn behind_bar<T>(work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> Result<T>) -> Result<T> {
-    let progress: OnceLock<Progress> = OnceLock::new();
-    work(&|done: usize, total: usize| {
-        let bar = progress.get_or_init(|| Progress::new("triangles of pairs", Some(total as u64)));
-        bar.reach(done as u64);
-    })
-}
-
 /// Says what was found.
 fn tell(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
@@ -256,155 +59,4 @@ fn tell(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
         report::complain(&complaint.to_string());
     }
     Ok(())
-}
-
-/// Writes the files that the options name, but that of decisions.
-fn write_out(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
-    let document = &checked.document;
-    if let Some(path) = &args.out {
-        report::write_whole(path, report::json(document)?)?;
-    }
-    if let Some(path) = &args.html {
-        write_page(path, &loaded.title, args.baseline.as_deref(), &loaded.subject, checked)?;
-    }
-    if let Some(path) = &args.table {
-        sheet::write(path, document)?;
-    }
-    Ok(())
-}
-
-/// Writes the report page of a check, compared with the baseline of that name.
-pub fn write_page(
-    path: &Path,
-    title: &str,
-    baseline: Option<&Path>,
-    subject: &Subject,
-    checked: &Checked<'_>,
-) -> Result<()> {
-    report::write_whole(path, page_of(title, baseline, subject, checked)?)
-}
-
-/// The report page of a check, compared with the baseline of that name.
-fn page_of(title: &str, baseline: Option<&Path>, subject: &Subject, checked: &Checked<'_>) -> Result<String> {
-    let Checked { document, log, .. } = checked;
-    let baseline = baseline.map(shown);
-    let progress = Progress::new("views", Some(document.clashes.len() as u64));
-    let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
-    Ok(page(["Clash report", title], baseline.as_deref(), parts, document, log.as_ref(), &done)?)
-}
-
-/// Now, as documents say it.
-pub fn now() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-/// An error about an option under the name that the option has here.
-fn named(error: CheckError) -> anyhow::Error {
-    let is_of_option =
-        matches!(error, CheckError::Length { .. } | CheckError::Pattern { .. } | CheckError::NoMatch { .. });
-    if is_of_option { anyhow!("--{error}") } else { error.into() }
-}
-
-/// What people decided.
-enum Decisions {
-    Reviews(ReviewLog),
-    Topics(Bcf),
-}
-
-/// Larger rules files are refused.
-const MAX_RULES: u64 = 64 << 20;
-
-impl Args {
-    fn reading(&self) -> Reading {
-        // A file that is being written is no reason to show all its clashes as gone.
-        Reading { is_recursive: self.recursive, is_strict: self.strict || self.watch.is_some() }
-    }
-
-    /// The files that a check reads and writes again.
-    fn own(&self) -> impl Iterator<Item = &Path> {
-        self.review.as_deref().into_iter().chain(self.topics.path())
-    }
-
-    /// The file of what people decide, and what it is.
-    fn decided(&self) -> Result<Option<(&Path, &'static str)>> {
-        self.topics.check(self.group != GroupBy::None)?;
-        let topics = self.topics.path().map(|path| (path, "BCF"));
-        Ok(topics.or(self.review.as_deref().map(|path| (path, "TOML"))))
-    }
-
-    /// What that file holds.
-    fn decisions(&self, path: &Path, bytes: Option<&[u8]>) -> Result<Decisions> {
-        if self.topics.path().is_some() {
-            return Ok(Decisions::Topics(self.topics.parse(path, bytes)?));
-        }
-        let text = decisions::text(path, bytes.unwrap_or_default())?;
-        Ok(Decisions::Reviews(ReviewLog::parse(text).with_context(|| path.display().to_string())?))
-    }
-
-    /// What that file is to hold after the check, and the check with what it held.
-    fn decided_anew<'s>(
-        &self,
-        path: &Path,
-        bytes: Option<&[u8]>,
-        subject: &Subject,
-        settle: &dyn Fn(Option<ReviewLog>, Option<&Bcf>) -> Checked<'s>,
-    ) -> Result<(Vec<u8>, Checked<'s>)> {
-        match self.decisions(path, bytes)? {
-            Decisions::Reviews(log) => {
-                let checked = settle(Some(log), None);
-                let text = checked.log.as_ref().map(ReviewLog::text).transpose()?;
-                Ok((text.unwrap_or_default().into_bytes(), checked))
-            }
-            Decisions::Topics(bcf) => {
-                let checked = settle(None, Some(&bcf));
-                let project = self.scenes.iter().find_map(|path| project::of_file(path));
-                let bytes = self.topics.updated(bcf, &checked, subject, &self.kinds, project);
-                Ok((bytes.with_context(|| path.display().to_string())?, checked))
-            }
-        }
-    }
-
-    /// What is looked for.
-    fn check(&self) -> Result<Check> {
-        let built_in = self.scenes.is_empty();
-        let usual = if built_in { Some(Length::new(gearbox::CLEARANCE)?) } else { None };
-        let touch = match self.touch {
-            Some(length) => TouchBand::Given(length),
-            None if self.baseline.is_none() && (self.common.json || built_in) => TouchBand::Exact,
-            None => TouchBand::Usual,
-        };
-        Ok(Check {
-            clearance: self.clearance.or(usual),
-            touch,
-            min_depth: self.min_depth,
-            kinds: self.kinds.clone(),
-            a: self.a.clone(),
-            b: self.b.clone(),
-            sets: Rules::parse_with("", &self.set).context("--set")?,
-            rules: self.ignore.iter().map(|path| rules(path, &self.set)).collect::<Result<_>>()?,
-            group: self.group,
-            group_radius: self.group_radius,
-            depth: self.depth,
-            reopen_growth: self.reopen_growth,
-            is_timed: !self.no_times,
-        })
-    }
-}
-
-/// The rules of a file, which may name the sets of the command line, and the name of the file.
-pub fn rules(path: &Path, sets: &[(String, String)]) -> Result<(String, Rules)> {
-    let text = load::text(path, "TOML", MAX_RULES)?;
-    let rules = Rules::parse_with(&text, sets).with_context(|| path.display().to_string())?;
-    Ok((shown(path), rules))
-}
-
-/// Larger documents are refused: they are none of this command.
-const MAX_BASELINE: u64 = 1 << 30;
-
-/// An earlier document in a file.
-pub fn read_baseline(path: &Path) -> Result<Baseline> {
-    let text = load::text(path, "JSON", MAX_BASELINE)?;
-    Baseline::parse(&text).with_context(|| {
-        format!("{}: is no document of sudar clash; name a file that --out wrote", path.display())
-    })
 }

@@ -2,12 +2,11 @@
 
 use sudar::{Aabb, DVec3, Interval};
 
-use crate::clash::APART;
 use crate::depth::{BOX, PENETRATION, REGION};
-use crate::examine::Clash;
+use crate::found::Separation;
+use crate::found::{APART, Clash};
 use crate::options::ClashKind;
 use crate::regions::{Form, Region};
-use crate::separation::Separation;
 
 /// The measures of depth, by number.
 const MEASURES: [&str; 3] = [REGION, PENETRATION, BOX];

@@ -13,7 +13,7 @@ use std::ops::Range;
 use sudar::{Mesh, Pose};
 use thiserror::Error;
 
-use crate::examine::Clash;
+use crate::found::Clash;
 use crate::options::{ClashOptions, DepthMeasure};
 use crate::part::Part;
 use coded::{Reader, Writer};

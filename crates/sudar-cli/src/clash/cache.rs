@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use sudar_clash::{Cache, Found, Plan};
 
-use super::behind_bar;
+use super::bar::behind_bar;
 use crate::report;
 
 /// The file in the folder.

@@ -9,11 +9,12 @@ use std::time::{Duration, SystemTime};
 use anyhow::Result;
 use sudar_clash::Checked;
 
+use super::args::Args;
+use super::once::{once, page_of};
 use super::scene;
 use super::server::{Board, Server};
 use super::subject::Loaded;
 use super::table;
-use super::{Args, once, page_of};
 use crate::report::{self, Verdict};
 
 /// How long between two looks at the files. What changes between two looks is still being written.

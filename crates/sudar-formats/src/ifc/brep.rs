@@ -2,10 +2,11 @@
 
 use sudar::DVec3;
 
-use super::Units;
-use super::curve::{Curves, Row};
+use super::curve::Curves;
 use super::faces::Faces;
+use super::row::Row;
 use super::trimmed;
+use super::units::Units;
 use super::value::{Entry, Found, Lost};
 
 impl Curves<'_> {

@@ -5,16 +5,10 @@ use std::f64::consts::TAU;
 use sudar::DVec3;
 use sudar::glam::DAffine3;
 
+use super::row::Row;
+use super::units::{DEEPEST, Units};
 use super::value::{Entry, Found, Lost, Value};
-use super::{DEEPEST, Units};
 use crate::step::Step;
-
-/// Points of a curve, and how far the curve is from the lines between them at most.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Row {
-    pub points: Vec<DVec3>,
-    pub deviation: f64,
-}
 
 /// Points of a curve that are nearer to each other are one: a nanometre, in metres.
 const SAME: f64 = 1e-9;
@@ -329,13 +323,6 @@ impl<'a> Curves<'a> {
 
 /// Where a curve is trimmed: by parameter, by point, or both.
 type Trim = (Option<f64>, Option<DVec3>);
-
-impl Row {
-    fn extend(&mut self, other: Self) {
-        self.points.extend(other.points);
-        self.deviation = self.deviation.max(other.deviation);
-    }
-}
 
 impl Step<'_> {
     /// The points of an `IfcCartesianPointList`.

@@ -14,6 +14,7 @@ mod faces;
 mod frame;
 mod profile;
 mod relations;
+mod row;
 mod shape;
 mod solid;
 mod spline;
@@ -78,9 +79,6 @@ const SOLIDS: [&str; 12] = [
     "Tessellation",
     "MappedRepresentation",
 ];
-
-/// What refers to what refers to what: deeper is without end.
-const DEEPEST: usize = 64;
 
 /// Reads the bytes of an IFC file, expanded first if they are gzip data or a ZIP archive. `name` stands for the file in
 /// errors.

@@ -6,8 +6,8 @@ use sudar::DVec3;
 use sudar::glam::{DAffine3, DVec2};
 
 use super::curve::{Curves, endless};
+use super::units::{DEEPEST, Units};
 use super::value::{Entry, Found, Lost};
-use super::{DEEPEST, Units};
 
 /// A region of a plane: a ring counter-clockwise, and rings of holes clockwise.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -11,8 +11,8 @@ use super::curve::{Curves, endless};
 use super::frame::axes;
 use super::profile::{Region, stretch};
 use super::solid::{Complaints, Solid, extrude, is_closed, moved};
+use super::units::{DEEPEST, Units};
 use super::value::{Entry, Found, Lost};
-use super::{DEEPEST, Units};
 use crate::step::Step;
 
 /// What an item is made of.

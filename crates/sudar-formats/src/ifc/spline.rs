@@ -3,7 +3,7 @@
 use sudar::DVec3;
 use sudar::glam::DVec4;
 
-use super::curve::Row;
+use super::row::Row;
 
 /// The basis of a B-spline: its degree, its knots, and its number of control points.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,6 +17,9 @@ pub(super) struct Units {
     pub share: f64,
 }
 
+/// What refers to what refers to what: deeper is without end.
+pub(super) const DEEPEST: usize = 64;
+
 /// Prefixes of units of the SI.
 const PREFIXES: [(&str, f64); 16] = [
     ("EXA", 1e18),
@@ -38,7 +41,7 @@ const PREFIXES: [(&str, f64); 16] = [
 ];
 
 /// Units that are given by others, and these by others, and so on.
-const DEEPEST: usize = 8;
+const DEEPEST_UNIT: usize = 8;
 
 impl Units {
     /// Those of the project; metres and radians where it has none.
@@ -59,9 +62,9 @@ impl Units {
                 ))
             };
             if entry.says(1, "LENGTHUNIT") {
-                units.metres = unit(step, &entry, DEEPEST).map_err(refused)?;
+                units.metres = unit(step, &entry, DEEPEST_UNIT).map_err(refused)?;
             } else if entry.says(1, "PLANEANGLEUNIT") {
-                units.angle = unit(step, &entry, DEEPEST).map_err(|Lost(why)| Cause::Refused(why))?;
+                units.angle = unit(step, &entry, DEEPEST_UNIT).map_err(|Lost(why)| Cause::Refused(why))?;
             }
         }
         units.deflection /= units.metres;

@@ -5,7 +5,7 @@ use num_traits::Zero;
 use sudar::DVec3;
 use sudar::math::Sign;
 
-use super::Facet;
+use super::facet::Facet;
 use super::points::{Exact, Points, Whole, sign};
 
 /// Where a piece of a surface is to a solid.

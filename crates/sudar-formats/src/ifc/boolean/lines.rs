@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::facet::{Facet, root};
 use super::points::Points;
-use super::{Facet, root};
 
 /// The points on edges of triangles without an area, by solid and ends of the edge.
 pub(super) struct Lines(BTreeMap<(usize, u32, u32), Vec<u32>>);

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use sudar::math::Sign;
 
-use super::Facet;
+use super::facet::Facet;
 use super::points::{Flat, Points, Whole};
 
 /// What other triangles make on each triangle.

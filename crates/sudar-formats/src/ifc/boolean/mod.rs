@@ -5,6 +5,7 @@
 //! of operations is evaluated at once, so that nothing is rounded in between, and what is closed stays closed. Ideas
 //! from: Q. Zhou, E. Grinspun, D. Zorin, A. Jacobson 2016, "Mesh arrangements for solid geometry".
 
+mod facet;
 pub(super) mod flat;
 mod inside;
 mod lines;
@@ -16,9 +17,10 @@ use std::ops::Range;
 
 use sudar::DVec3;
 
+use facet::{Facet, root};
 use inside::Place;
 use meet::Meetings;
-use points::{Flat, Plane, Points, Whole};
+use points::{Plane, Points, Whole};
 
 /// A closed surface of triangles that face outwards.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -100,20 +102,6 @@ struct Work {
     triangles: Vec<Facet>,
     /// Of each solid its triangles, and its bounds.
     solids: Vec<(Range<usize>, [Whole; 2])>,
-}
-
-/// A triangle of a solid.
-struct Facet {
-    solid: usize,
-    corners: [u32; 3],
-    whole: [Whole; 3],
-    plane: Plane,
-}
-
-impl Facet {
-    fn flat(&self) -> Flat {
-        Flat::of_normal(self.plane.normal)
-    }
 }
 
 /// A piece of a triangle.
@@ -316,14 +304,6 @@ impl Work {
         }
         surface
     }
-}
-
-fn root(sets: &mut [usize], mut i: usize) -> usize {
-    while sets[i] != i {
-        sets[i] = sets[sets[i]];
-        i = sets[i];
-    }
-    i
 }
 
 /// What each coordinate of the grid was in the first solid that has it.

@@ -1,0 +1,121 @@
+//! One check, and the files that it writes.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use anyhow::{Result, anyhow};
+use sudar::query::Batch;
+use sudar_clash::{Bcf, CheckError, Checked, Earlier, Found, Plan, Subject, gearbox, page};
+
+use super::args::{Args, read_baseline};
+use super::bar::behind_bar;
+use super::subject::{Loaded, shown};
+use super::{cache, decisions, sheet};
+use crate::progress::Progress;
+use crate::report::{self, Verdict};
+
+/// One check: reads, examines, writes the files that the options name, and tells what was found.
+pub fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> Result<Verdict> {
+    // Read before the work, so that a damaged file is known at once, and before --out may take its place.
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let decided = args.decided()?;
+    if let Some((path, kind)) = decided {
+        args.decisions(path, decisions::read(path, kind)?.as_deref())?;
+    }
+    let check = args.check()?;
+    let mut loaded = match args.scenes.is_empty() {
+        true => Loaded::built_in()?,
+        false => Loaded::read(&args.scenes, args.reading(), &args.common)?,
+    };
+    let mut plan = check.plan(&loaded.subject, baseline.as_ref()).map_err(named)?;
+    if args.scenes.is_empty() && args.ignore.is_empty() {
+        gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
+    }
+    let found = match &args.cache {
+        None => find(plan)?,
+        Some(folder) => {
+            let (found, note) = cache::find(plan, folder)?;
+            loaded.notes.extend(note);
+            found
+        }
+    };
+    let settle = |reviews, bcf: Option<&Bcf>| {
+        let mut checked = found.settle(Earlier { baseline: baseline.as_ref(), reviews, bcf });
+        checked.document.origin.date = (!args.no_times).then(now);
+        checked
+    };
+    let mut checked = match decided {
+        None => settle(None, None),
+        // Read again: what people decided during the search counts.
+        Some((path, kind)) => {
+            decisions::replace(path, kind, |bytes| args.decided_anew(path, bytes, &loaded.subject, &settle))?
+        }
+    };
+    loaded.notes.append(&mut checked.notes);
+    loaded.notes.extend(args.topics.notes(&loaded.subject, &checked.document, &args.kinds));
+    write_out(args, &loaded, &checked)?;
+    tell(&loaded, &checked)?;
+    let Loaded { subject, .. } = &loaded;
+    Ok(match checked.is_open(&args.allow, args.new_only) {
+        _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
+        true => Verdict::Found,
+        false => Verdict::Clean,
+    })
+}
+
+/// Examines the pairs behind a bar.
+fn find(plan: Plan<'_>) -> Result<Found<'_>> {
+    behind_bar(|tell| Ok(plan.find(&Batch::default(), tell)?))
+}
+
+/// Writes the files that the options name, but that of decisions.
+fn write_out(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
+    let document = &checked.document;
+    if let Some(path) = &args.out {
+        report::write_whole(path, report::json(document)?)?;
+    }
+    if let Some(path) = &args.html {
+        write_page(path, &loaded.title, args.baseline.as_deref(), &loaded.subject, checked)?;
+    }
+    if let Some(path) = &args.table {
+        sheet::write(path, document)?;
+    }
+    Ok(())
+}
+
+/// Writes the report page of a check, compared with the baseline of that name.
+pub fn write_page(
+    path: &Path,
+    title: &str,
+    baseline: Option<&Path>,
+    subject: &Subject,
+    checked: &Checked<'_>,
+) -> Result<()> {
+    report::write_whole(path, page_of(title, baseline, subject, checked)?)
+}
+
+/// The report page of a check, compared with the baseline of that name.
+pub fn page_of(
+    title: &str,
+    baseline: Option<&Path>,
+    subject: &Subject,
+    checked: &Checked<'_>,
+) -> Result<String> {
+    let Checked { document, log, .. } = checked;
+    let baseline = baseline.map(shown);
+    let progress = Progress::new("views", Some(document.clashes.len() as u64));
+    let (parts, done) = (&subject.assembly.parts, || progress.advance(1));
+    Ok(page(["Clash report", title], baseline.as_deref(), parts, document, log.as_ref(), &done)?)
+}
+
+/// Now, as documents say it.
+pub fn now() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// An error about an option under the name that the option has here.
+fn named(error: CheckError) -> anyhow::Error {
+    let is_of_option =
+        matches!(error, CheckError::Length { .. } | CheckError::Pattern { .. } | CheckError::NoMatch { .. });
+    if is_of_option { anyhow!("--{error}") } else { error.into() }
+}
