@@ -232,6 +232,10 @@ impl<'a> Reader<'a> {
         if !entity.class.get(..3).is_some_and(|first| first.eq_ignore_ascii_case("IFC")) {
             return None;
         }
+        // What begins with no identity is none, and most of a file: its values are not looked at.
+        if !entity.arguments.trim_ascii_start().starts_with(b"'") {
+            return None;
+        }
         let shape = *entity.references(6).first()?;
         let entry = self.step.entry(number).ok()?;
         if entry.reference(6) != Ok(shape) {

@@ -7,6 +7,7 @@
 
 mod facet;
 pub(super) mod flat;
+mod flush;
 mod inside;
 mod lines;
 mod meet;
@@ -75,7 +76,8 @@ impl Tree {
 }
 
 /// The boundary of what a tree makes of solids. `grid` is the distance of points of the grid, a power of two; corners
-/// move by half of it, and by up to [`FLUSH`] of it where they are flush. `steps` is what may be spent, and is lowered.
+/// move by half of it, and by up to [`FLUSH`] of it where they are flush; what is cut out reaches beyond faces in which
+/// its own lie. `steps` is what may be spent, and is lowered.
 pub(super) fn evaluate(
     solids: &[Surface],
     tree: &Tree,
@@ -84,7 +86,8 @@ pub(super) fn evaluate(
 ) -> Result<Surface, Failure> {
     let triangles: usize = solids.iter().map(|solid| solid.triangles.len()).sum();
     *steps = steps.checked_sub(PRICE * triangles as u64).ok_or(Failure::Steps)?;
-    let mut work = Work::new(solids, grid)?;
+    let solids = flush::reaching(solids, tree, grid, steps).ok_or(Failure::Steps)?;
+    let mut work = Work::new(&solids, grid)?;
     let meetings = work.meetings(steps).ok_or(Failure::Steps)?;
     let cells = work.cells(&meetings, steps).ok_or(Failure::Steps)?;
     let kept = work.kept(&cells, &meetings, tree, steps).ok_or(Failure::Steps)?;

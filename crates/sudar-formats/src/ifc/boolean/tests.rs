@@ -78,6 +78,36 @@ fn what_is_flush_to_the_last_digits_leaves_no_film() {
     assert!(found.vertices.iter().all(|p| p.y == 0.0 || p.y == 0.3), "{:?}", found.vertices);
 }
 
+/// The faces, edges and corners of a wall with holes through it: a film over one of them makes it a pocket.
+fn holes(surface: &Surface) -> i64 {
+    let used: BTreeSet<u32> = surface.triangles.iter().flatten().copied().collect();
+    let (corners, faces) = (used.len() as i64, surface.triangles.len() as i64);
+    1 - (corners - faces / 2) / 2
+}
+
+#[test]
+fn turned_walls_have_no_film_over_openings_that_are_flush() {
+    let mut random = sudar_testing::Random::new(46);
+    for _ in 0..100 {
+        let turn = sudar::glam::DQuat::from_axis_angle(random.direction(), random.within(0.0, 3.0));
+        let thickness = random.within(0.05, 0.6);
+        let wall = block(DVec3::ZERO, DVec3::new(5.0, thickness, 3.0));
+        // Through from face to face, to the last digits, and one from the floor.
+        let off = random.within(-4e-7, 4e-7);
+        let openings = [
+            block(DVec3::new(1.0, off, 1.0), DVec3::new(2.0, thickness, 2.0)),
+            block(DVec3::new(3.0, 0.0, 0.5), DVec3::new(4.0, thickness - off, 2.5)),
+            block(DVec3::new(2.25, 0.0, 0.0), DVec3::new(2.75, thickness, 2.0)),
+        ];
+        let solids: Vec<Surface> =
+            std::iter::once(wall).chain(openings).map(|solid| turned(&solid, turn)).collect();
+        let found = made(&solids, &without(1..4));
+        let expected = thickness * (15.0 - 1.0 - 2.0 - 1.0);
+        assert!((volume(&found) - expected).abs() < 1e-5, "{} {expected}", volume(&found));
+        assert_eq!(holes(&found), 2);
+    }
+}
+
 #[test]
 fn equal_solids_leave_nothing_or_themselves() {
     let cube = || block(DVec3::ZERO, DVec3::ONE);
