@@ -186,24 +186,7 @@ impl Pair<'_> {
     }
 
     fn clash(&self, kind: ClashKind, point: DVec3, triangle_pairs: usize) -> Clash {
-        let [a, b] = self.numbers;
-        let distance = Interval::point(0.0);
-        Clash {
-            a,
-            b,
-            kind,
-            uncertain: false,
-            distance,
-            depth: None,
-            depth_is: None,
-            separation: None,
-            form: None,
-            verdict_without_band: None,
-            regions: Vec::new(),
-            point,
-            normal: None,
-            triangle_pairs,
-        }
+        Clash { triangle_pairs, ..Clash::new(self.numbers, kind, point) }
     }
 
     /// What the two are to each other, given the triangles that meet; `None` if they are apart.

@@ -55,6 +55,26 @@ pub struct Clash {
 }
 
 impl Clash {
+    /// A clash of which no more is known.
+    pub(crate) fn new([a, b]: [usize; 2], kind: ClashKind, point: DVec3) -> Self {
+        Self {
+            a,
+            b,
+            kind,
+            uncertain: false,
+            distance: Interval::point(0.0),
+            depth: None,
+            depth_is: None,
+            separation: None,
+            form: None,
+            verdict_without_band: None,
+            regions: Vec::new(),
+            point,
+            normal: None,
+            triangle_pairs: 0,
+        }
+    }
+
     /// The same clash with the parts exchanged.
     pub(crate) fn turned(&self) -> Self {
         // Zero minus it, and not its negation, whose zeros would be negative.

@@ -95,22 +95,9 @@ fn is_reported(
     if found.interval.upper == 0.0 {
         return false;
     }
-    report.clashes.push(Clash {
-        a,
-        b,
-        kind: ClashKind::Clearance,
-        uncertain: false,
-        distance: found.interval,
-        depth: None,
-        depth_is: None,
-        separation: None,
-        form: None,
-        verdict_without_band: None,
-        regions: Vec::new(),
-        point: found.point_a.midpoint(found.point_b),
-        normal: (found.point_b - found.point_a).try_normalize(),
-        triangle_pairs: 0,
-    });
+    let normal = (found.point_b - found.point_a).try_normalize();
+    let clash = Clash::new([a, b], ClashKind::Clearance, found.point_a.midpoint(found.point_b));
+    report.clashes.push(Clash { distance: found.interval, normal, ..clash });
     true
 }
 
