@@ -423,17 +423,16 @@ impl<'s> Found<'s> {
     /// What the band of what counts as touching has done.
     fn band_note(&self) -> Option<String> {
         let band = self.plan.options.touch();
-        let changed = self
-            .report
-            .clashes
-            .iter()
-            .filter(|clash| clash.verdict_without_band.is_some_and(|exact| exact != clash.kind.name()));
+        let verdicts = || self.report.clashes.iter().map(|clash| (clash.kind, clash.verdict_without_band));
+        let changed =
+            verdicts().filter(|(kind, exact)| exact.is_some_and(|exact| exact != kind.name())).count();
+        let open = verdicts().filter(|(_, exact)| exact.is_none()).count();
+        let open = if open > 0 { format!(", {open} are within rounding") } else { String::new() };
         (band > 0.0).then(|| {
             format!(
-                "overlaps and gaps of at most {} count as touch: {} of these are no touch exactly; --touch 0 gives \
-                 exact kinds",
+                "overlaps and gaps of at most {} count as touch: {changed} of these are no touch exactly{open}; \
+                 --touch 0 gives exact kinds",
                 short(band),
-                changed.count()
             )
         })
     }

@@ -13,7 +13,7 @@ use crate::cache::{Cache, Contents};
 use crate::corners::Corners;
 use crate::deviation::Deviations;
 use crate::examine::Open;
-use crate::found::{APART, Clash};
+use crate::found::Clash;
 use crate::options::{ClashError, ClashKind, ClashOptions};
 use crate::pair::Pair;
 use crate::part::{Assembly, Part};
@@ -176,24 +176,6 @@ fn near(places: &Places, boxes: &[Aabb], options: &ClashOptions) -> Vec<[usize; 
     pairs.into_iter().map(|pair| pair.map(|i| i as usize)).collect()
 }
 
-/// A clash beside the band of what counts as touching.
-fn banded(clash: Clash, clearance: f64, touch: f64) -> Clash {
-    let is_apart = clash.kind == ClashKind::Clearance && clash.distance.lower > clearance;
-    let exact = clash.verdict_without_band.unwrap_or(clash.kind.name());
-    let without = if is_apart { APART } else { exact };
-    let is_touch = match clash.kind {
-        ClashKind::Clearance => clash.distance.lower <= touch,
-        ClashKind::Hard => clash.is_shallow(touch),
-        ClashKind::Touch | ClashKind::Contained | ClashKind::Duplicate => false,
-    };
-    let clash = Clash { verdict_without_band: Some(without), ..clash };
-    if is_touch {
-        Clash { kind: ClashKind::Touch, depth: None, depth_is: None, separation: None, form: None, ..clash }
-    } else {
-        clash
-    }
-}
-
 /// The depth that rules about overlaps go by: parts without one count as deep.
 fn depth_of(clash: &Clash) -> f64 {
     clash.depth.map_or(f64::INFINITY, |depth| depth.upper)
@@ -221,20 +203,16 @@ impl Check<'_> {
     }
 
     fn examine_anew(&self, [a, b]: [usize; 2], work: &mut Work<'_>) -> Result<Option<Clash>, Open> {
-        let (clearance, touch) = (self.options.clearance_between(a, b), self.options.touch());
         let pair = Pair {
             a: self.posed(a),
             b: self.posed(b),
             numbers: [a, b],
             depth_measure: self.options.depth,
-            touch,
+            clearance: self.options.clearance_between(a, b),
+            touch: self.options.touch(),
             deviations: Deviations([a, b].map(|part| self.options.deviation(part))),
         };
-        let deviations = pair.deviations;
-        let clash = pair.examine(clearance.max(touch) + deviations.sum(), work)?;
-        let clash = clash.map(|clash| if touch > 0.0 { banded(clash, clearance, touch) } else { clash });
-        let mut is_near = || work.surfaces_within(pair.a.at(), pair.b.at(), deviations.sum()).unwrap_or(true);
-        Ok(clash.map(|clash| deviations.widen(clash, clearance, touch, &mut is_near)))
+        pair.examine(work)
     }
 
     fn posed(&self, i: usize) -> Posed<'_> {

@@ -38,9 +38,10 @@ pub struct Clash {
     /// parts that are no solids.
     pub form: Option<Form>,
     /// With a band of what counts as touching ([`ClashOptions::set_touch`](crate::ClashOptions::set_touch)): the
-    /// name of the exact kind, or `"apart"`.
+    /// name of the exact kind, or `"apart"`. None of solids that overlap, if they do, by no more than some 1e-12 of
+    /// their coordinates: these touch by the band, and only a check without one finds out more.
     pub verdict_without_band: Option<&'static str>,
-    /// The connected parts of what two solids have in common, the deepest first.
+    /// The connected parts of what two solids have in common, the deepest first. None where the band decides.
     pub regions: Vec<Region>,
     /// A point common to both, rounded; for [`ClashKind::Clearance`] the middle between two nearest points.
     pub point: DVec3,
@@ -50,7 +51,8 @@ pub struct Clash {
     /// plane of one of them separates (where both lie in it, the way the triangle of `a` faces); none if
     /// there is no such pair.
     pub normal: Option<DVec3>,
-    /// How many pairs of triangles, one of each part, have a point in common.
+    /// How many pairs of triangles, one of each part, have a point in common; 0 where the band decides and they are not
+    /// counted.
     pub triangle_pairs: usize,
 }
 

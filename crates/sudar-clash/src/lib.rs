@@ -22,9 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod band;
 mod baseline;
 mod bcf;
 mod benchmark;
+mod between_planes;
 mod cache;
 mod cells;
 mod check;
@@ -39,6 +41,7 @@ mod found;
 pub mod gearbox;
 mod groups;
 mod growth;
+mod kind;
 mod name_pattern;
 mod numbers;
 mod options;
@@ -46,6 +49,7 @@ mod page;
 mod pair;
 mod part;
 mod place;
+mod planks;
 mod posed;
 mod regions;
 mod review;
@@ -58,6 +62,7 @@ mod snapshot;
 mod subject;
 mod union;
 mod unit;
+mod witness;
 mod zone;
 
 pub use baseline::{Baseline, BaselineError};

@@ -12,7 +12,9 @@ pub(crate) struct Pair<'a> {
     pub numbers: [usize; 2],
     /// What depth is.
     pub depth_measure: DepthMeasure,
-    /// Overlaps thinner than this are looked at twice.
+    /// Up to how far apart they are reported.
+    pub clearance: f64,
+    /// Overlaps and gaps up to this count as touching.
     pub touch: f64,
     /// How far the surfaces may be from the triangles.
     pub deviations: Deviations,

@@ -43,6 +43,13 @@ impl<'a> Posed<'a> {
         used.all(|p| other.holds(p) || work.closest_point(other.at(), p).distance.lower <= band)
     }
 
+    /// Whether some corner is farther than that from all of another solid.
+    pub fn sticks_out_of(&self, other: &Self, by: f64, work: &mut Work<'_>) -> bool {
+        let around = other.bounds.grown(by);
+        let is_near = around.contains(self.bounds.min) && around.contains(self.bounds.max);
+        !(is_near && self.corners_are_in(other, by, work))
+    }
+
     /// Whether it encloses a point or has it on its surface.
     pub fn holds(&self, p: DVec3) -> bool {
         self.bounds.contains(p) && contains(self.at(), p).unwrap_or(false)

@@ -30,7 +30,9 @@ const NARROW: f64 = 1.05;
 const WIDE: f64 = 1.5;
 /// What rounding may add to a way, relative to the largest coordinate.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// By how much more a part is moved beyond that with each step.
+/// By how much more a part is moved at first, so that rounding tells it apart from the other.
+const FIRST_SLACK: f64 = 4096.0 * f64::EPSILON;
+/// By how much more beyond that with each step.
 const MORE_SLACK: f64 = 8.0;
 
 /// The separation of parts that overlap, whose triangles meet in these pairs.
@@ -197,7 +199,7 @@ impl Search<'_> {
 
     /// A translation, and if the parts overlap then still, on from there out of what is left.
     fn by_steps(&mut self, mut way: DVec3, work: &mut Work<'_>) {
-        let mut slack = ROUNDING * self.size();
+        let mut slack = FIRST_SLACK * self.size();
         for _ in 0..MOVES {
             if self.tests == 0 {
                 return;

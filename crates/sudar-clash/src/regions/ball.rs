@@ -4,7 +4,7 @@
 use sudar::query::{ClosestPoint, Work, contains};
 use sudar::{Aabb, DVec3};
 
-use super::between_planes::BetweenPlanes;
+use crate::between_planes::BetweenPlanes;
 use crate::depth::unit;
 use crate::posed::Posed;
 

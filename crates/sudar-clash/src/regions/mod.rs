@@ -1,7 +1,6 @@
 //! What two solids have in common, region by region: where, how deep, how large.
 
 mod ball;
-mod between_planes;
 mod skeleton;
 
 use serde::Serialize;
@@ -97,12 +96,13 @@ pub(crate) fn overlaps(
 ) -> Option<Vec<Overlap>> {
     let sides = [side(parts[0])?, side(parts[1])?];
     let common = common(sides, pairs);
-    let finder = Finder { parts, sides, pairs, shared: &common.shared, band };
-    let mut overlaps: Vec<Overlap> =
-        common.pieces.into_iter().map(|piece| finder.overlap(piece, work)).collect();
-    let depth = |overlap: &Overlap| overlap.region.depth.lower + overlap.region.depth.upper;
-    overlaps.sort_by(|a, b| depth(b).total_cmp(&depth(a)));
-    Some(overlaps)
+    Some(Finder { parts, sides, pairs, shared: &common.shared, band }.all(common.pieces, work))
+}
+
+/// The region of solids with the same triangles: all of them.
+pub(crate) fn whole_region(parts: [&Posed<'_>; 2], work: &mut Work<'_>) -> Option<Vec<Overlap>> {
+    let sides = [side(parts[0])?, side(parts[1])?];
+    Some(Finder { parts, sides, pairs: &[], shared: &[], band: 0.0 }.all(vec![Piece::of(&sides[0])], work))
 }
 
 /// A region with what is known of it besides.
@@ -156,6 +156,13 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    fn all(&self, pieces: Vec<Piece>, work: &mut Work<'_>) -> Vec<Overlap> {
+        let mut overlaps: Vec<Overlap> = pieces.into_iter().map(|piece| self.overlap(piece, work)).collect();
+        let depth = |overlap: &Overlap| overlap.region.depth.lower + overlap.region.depth.upper;
+        overlaps.sort_by(|a, b| depth(b).total_cmp(&depth(a)));
+        overlaps
+    }
+
     fn overlap(&self, piece: Piece, work: &mut Work<'_>) -> Overlap {
         let mut thin: Vec<(DVec3, f64)> =
             self.normals(&piece).into_iter().map(|way| thinnest(&piece.points, &[way])).collect();
@@ -262,7 +269,8 @@ impl Finder<'_> {
             let [i, j] = self.pairs[pair];
             [self.sides[0].triangle(i), self.sides[1].triangle(j)]
         });
-        for normal in all.filter_map(|t| unit(t.scaled_normal())) {
+        let at_corners = piece.triangles.iter().map(|&(side, i)| self.sides[side].triangle(i));
+        for normal in all.chain(at_corners).filter_map(|t| unit(t.scaled_normal())) {
             if ways.iter().all(|way| way.dot(normal).abs() < SAME_WAY) {
                 ways.push(normal);
                 if ways.len() == NORMALS {

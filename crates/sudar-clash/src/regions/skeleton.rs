@@ -61,6 +61,15 @@ pub(crate) struct Piece {
     pub loops: usize,
 }
 
+impl Piece {
+    /// All of a solid.
+    pub fn of(side: &Side<'_>) -> Self {
+        let points = side.vertices.iter().map(|&p| side.posed.pose.apply(p)).collect();
+        let triangles = (0..side.triangles.len() as u32).map(|i| (0, i)).collect();
+        Self { points, triangles, ..Self::default() }
+    }
+}
+
 /// An edge that meets a triangle of the other solid.
 #[derive(Debug, Clone, Copy)]
 struct Crossing {
@@ -155,10 +164,12 @@ impl<'a> Skeleton<'a> {
 
     /// Joins the pairs that share a point where an edge meets a triangle.
     fn join_at_edges(&mut self) {
-        let mut last: HashMap<(usize, [u32; 2], u32), usize> = HashMap::new();
-        for crossing in &self.crossings {
-            let first = *last.entry((crossing.side, crossing.edge, crossing.other)).or_insert(crossing.pair);
-            self.groups.join(first, crossing.pair);
+        // An edge meets a triangle at one place, so they follow each other.
+        let point = |c: &Crossing| (c.side, c.edge, c.other);
+        for run in self.crossings.chunk_by(|a, b| point(a) == point(b)) {
+            for crossing in run {
+                self.groups.join(run[0].pair, crossing.pair);
+            }
         }
     }
 
@@ -412,23 +423,33 @@ fn add_crossings(
     found: &mut Vec<Crossing>,
 ) {
     let (own, other) = (sides[side], sides[1 - side]);
-    let (corners, target) = (own.corners_of(pair[side]), other.triangle(pair[1 - side]));
+    let (corners, t) = (own.corners_of(pair[side]), other.triangle(pair[1 - side]));
+    let signs = corners.map(|corner| orient3d(t.a, t.b, t.c, own.point(corner)));
+    if signs[0] != Sign::Zero && signs == [signs[0]; 3] {
+        return;
+    }
     for k in 0..3 {
-        let (v, w) = (corners[k], corners[(k + 1) % 3]);
-        let edge = [v.min(w), v.max(w)];
-        if v == w {
+        let next = (k + 1) % 3;
+        let ends = if corners[k] < corners[next] { [k, next] } else { [next, k] };
+        let edge = ends.map(|end| corners[end]);
+        if edge[0] == edge[1] {
             continue;
         }
-        let [p, q] = edge.map(|corner| own.point(corner));
-        if let Some((at, way)) = crossing(p, q, &target, other.corners.faces_outward(pair[1 - side])) {
+        let (points, signs) = (edge.map(|corner| own.point(corner)), ends.map(|end| signs[end]));
+        if let Some((at, way)) = crossing(points, signs, &t, other.corners.faces_outward(pair[1 - side])) {
             found.push(Crossing { side, edge, other: pair[1 - side], at, way, pair: number });
         }
     }
 }
 
-/// Where a segment meets a triangle, and which way it goes there; infinite if it lies in its plane.
-fn crossing(p: DVec3, q: DVec3, t: &Triangle, faces_outward: Option<bool>) -> Option<(f64, Way)> {
-    let [above, below] = [p, q].map(|end| orient3d(t.a, t.b, t.c, end));
+/// Where a segment meets a triangle, and which way it goes there, given on which sides of its plane the ends are;
+/// infinite if it lies in its plane.
+fn crossing(
+    [p, q]: [DVec3; 2],
+    [above, below]: [Sign; 2],
+    t: &Triangle,
+    faces_outward: Option<bool>,
+) -> Option<(f64, Way)> {
     if above == below && above != Sign::Zero {
         return None;
     }

@@ -47,8 +47,10 @@ fn a_roof_that_takes_a_wedge_of_a_wall_is_no_touch() {
         let found = clash(parts);
         // The circle in a triangle with a right angle is as wide as its legs are longer than its longest side.
         let ball = thick + high - thick.hypot(high);
-        let lower = found.regions[0].depth.lower;
-        assert!(lower <= ball * (1.0 + 1e-6) && lower >= 0.98 * ball, "{round}: {lower} {ball}");
+        // What the band decides has no regions.
+        if let Some(lower) = found.regions.first().map(|region| region.depth.lower) {
+            assert!(lower <= ball * (1.0 + 1e-6) && lower >= 0.98 * ball, "{round}: {lower} {ball}");
+        }
         if (ball / BAND - 1.0).abs() > 0.02 {
             let kind = if ball > BAND { ClashKind::Hard } else { ClashKind::Touch };
             assert_eq!(found.kind, kind, "{round}: {ball} {long} {thick} {high}");

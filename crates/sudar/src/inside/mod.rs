@@ -14,6 +14,6 @@ mod surface;
 pub use exact_point::{ExactPoint, RationalPoint};
 pub use moments::Moments;
 pub use parity::{Location, Parity, is_on_triangle};
-pub use relation::{SolidRelation, solid_relation};
+pub use relation::{SolidRelation, overlap_for_certain, solid_relation};
 pub use solid_angle::winding_of_triangle;
 pub use surface::{ListedSurface, Surface, locate};

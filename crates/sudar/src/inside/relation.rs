@@ -80,9 +80,10 @@ fn partners(pairs: &[[u32; 2]], side: usize) -> Partners {
     all
 }
 
-/// Whether two triangles pass through each other, each the only one of its solid there: then all four
-/// combinations occur around the segment that they have in common.
-fn overlap_for_certain(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> bool {
+/// Whether two triangles of solids pass through each other, each the only one of its solid there: then all four
+/// combinations of inside and outside occur around the segment that they have in common, and the relation is
+/// [`SolidRelation::Overlap`]. Quick beside [`solid_relation`], which finds out where this says no.
+pub fn overlap_for_certain(a: &dyn Surface, b: &dyn Surface, pairs: &[[u32; 2]]) -> bool {
     let mut crossing =
         pairs.iter().filter(|[i, j]| interiors_cross(&a.triangle(*i), &b.triangle(*j))).peekable();
     if crossing.peek().is_none() {

@@ -267,10 +267,11 @@ impl<'w> Work<'w> {
         self.metered(|meter| meter.check().is_continue())
     }
 
-    /// Whether the surfaces of two bodies with flat faces are at most `tolerance ≥ 0` apart, as far as one short
-    /// traversal of their trees finds; `None` where it does not, if it was stopped, and of bodies without triangles.
-    /// Unlike [`within`](Self::within) of solids, the surface of a body deep inside another is far from it.
-    pub fn surfaces_within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Option<bool> {
+    /// The numbers of two triangles, one of each of two bodies with flat faces, that are at most `tolerance ≥ 0` apart,
+    /// or `Some(None)` if there are none, as far as one short traversal of their trees finds; `None` where it does not,
+    /// if it was stopped, and of bodies without triangles. Unlike [`within`](Self::within) of solids, the surface of a
+    /// body deep inside another is far from it.
+    pub fn surfaces_within(&mut self, a: Placed, b: Placed, tolerance: f64) -> Option<Option<[u32; 2]>> {
         let (a, b) = (a.surface()?, b.surface()?);
         self.metered(|meter| surfaces_within(&a, &b, tolerance, meter))
     }

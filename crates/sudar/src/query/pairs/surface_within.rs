@@ -142,17 +142,17 @@ impl NearTraversal<'_> {
     }
 }
 
-/// Whether two surfaces are at most `tolerance ≥ 0` apart, as far as that is known without a long traversal; insides
-/// do not count.
+/// Two triangles of two surfaces that are at most `tolerance ≥ 0` apart, if there are any, as far as that is known
+/// without a long traversal; insides do not count.
 pub(crate) fn surfaces_within(
     a: &PosedSurface,
     b: &PosedSurface,
     tolerance: f64,
     meter: &mut Meter,
-) -> Option<bool> {
+) -> Option<Option<[u32; 2]>> {
     match traverse_near(a, b, tolerance, long(a, b), meter) {
-        Traversed::Meeting(_) | Traversed::Near(_) => Some(true),
-        Traversed::Far(_) => Some(false),
+        Traversed::Meeting(features) | Traversed::Near(Found { features, .. }) => Some(Some(features)),
+        Traversed::Far(_) => Some(None),
         Traversed::Open => None,
     }
 }
@@ -168,11 +168,26 @@ pub(crate) fn disjoint_surface_distance(
     search: &DistanceOptions,
     meter: &mut Meter,
 ) -> Distance {
-    let found = match near_candidates(a, b, search.max, meter) {
-        Some(left) => nearest_of(a, b, &left, meter),
-        None => nearest_pair(a, b, search, meter),
-    };
+    let found =
+        near_enough(a, b, search, meter).unwrap_or_else(|| match near_candidates(a, b, search.max, meter) {
+            Some(left) => nearest_of(a, b, &left, meter),
+            None => nearest_pair(a, b, search, meter),
+        });
     found.answer(search, a.reach().max(b.reach()), meter.is_stopped())
+}
+
+/// Two triangles so near that it need not be known how much nearer others are.
+fn near_enough(
+    a: &PosedSurface,
+    b: &PosedSurface,
+    search: &DistanceOptions,
+    meter: &mut Meter,
+) -> Option<Found> {
+    let wanted = search.absolute.min(search.max);
+    let found = (wanted > 0.0).then(|| traverse_near(a, b, wanted, long(a, b), meter))?;
+    let Traversed::Near(mut found) = found else { return None };
+    found.interval.lower = 0.0;
+    search.accepts(found.interval).then_some(found)
 }
 
 /// Most traversals, each for a quarter of what the one before has found.
@@ -305,9 +320,9 @@ mod tests {
         let (here, there) = (Pose::IDENTITY, Pose::from_translation(DVec3::Z).unwrap());
         let (p, q) = (surface(&plate, &here), surface(&plate, &there));
         let gap = |other, tolerance| surfaces_within(&p, other, tolerance, &mut Meter::unlimited());
-        assert_eq!(gap(&q, 1.0), Some(true));
-        assert_eq!(gap(&q, 0.9), Some(false));
-        assert_eq!(gap(&p, 0.0), Some(true));
+        assert!(matches!(gap(&q, 1.0), Some(Some(_))));
+        assert_eq!(gap(&q, 0.9), Some(None));
+        assert!(matches!(gap(&p, 0.0), Some(Some(_))));
         let traverse = |tolerance| traverse_near(&p, &q, tolerance, 10_000, &mut Meter::unlimited());
         assert!(matches!(traverse(0.9), Traversed::Far(lower) if lower > 0.9 && lower <= 1.0));
         // A ulp less than the distance: of each pair that takes a gap along the last way, which is square to

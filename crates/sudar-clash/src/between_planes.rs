@@ -59,6 +59,24 @@ impl BetweenPlanes {
         self.ball.w
     }
 
+    /// How far the center is from all planes: a ball so wide is between them, whatever rounding did. O(n).
+    pub fn room(&self) -> f64 {
+        let center = self.center();
+        let height = |plane: &Plane| plane.row.truncate().dot(center) - plane.offset;
+        self.planes.iter().map(height).fold(f64::INFINITY, f64::min)
+    }
+
+    /// No ball between the planes with its center within `reach` of the origin is wider, but for what is rounded: the
+    /// planes of the basis, weighed so that their normals add up to nothing, do not let it.
+    pub fn most(&self, reach: f64) -> f64 {
+        let Some(inverse) = inverse(DMat4::from_cols_array_2d(&self.rows())) else { return f64::INFINITY };
+        let shares = (inverse * DVec4::NEG_W).max(DVec4::ZERO);
+        let sum = |f: &dyn Fn(usize) -> f64| -> f64 { (0..4).map(|k| shares[k] * f(self.basis[k])).sum() };
+        let left = DVec3::AXES.map(|axis| sum(&|i| self.planes[i].row.truncate().dot(axis)));
+        let offsets = sum(&|i| self.planes[i].offset);
+        (DVec3::from(left).length() * reach - offsets) / sum(&|_| 1.0)
+    }
+
     /// Adds a plane through `point`, its inside to where the unit vector `inward` points. False if it changed nothing,
     /// or rounding ended the search.
     pub fn add(&mut self, point: DVec3, inward: DVec3) -> bool {
