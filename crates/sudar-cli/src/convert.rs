@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Write this format, whatever the ending of OUT; needed with a folder.
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, |format| format.ending()))]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::WRITTEN, |format| format.ending()))]
     format: Option<Format>,
     /// Write STL and PLY as text, which keeps the parts of an STL file and all digits.
     #[arg(long)]
@@ -34,7 +34,7 @@ pub struct Args {
 }
 
 const HELP: &str = "\
-Formats: .obj .stl .ply (both binary unless --ascii) .off .gltf .glb .wrl, each also with .gz after it.
+Formats: .obj .stl .ply (both binary unless --ascii) .off .gltf .glb .wrl, each also with .gz after it; .dae is read.
 Triangles keep their order. What a format cannot hold (parts, 64-bit coordinates) is said in notes.
 The output is written aside and renamed when it is whole.
 

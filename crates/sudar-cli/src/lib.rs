@@ -39,8 +39,8 @@ use report::Verdict;
 ///
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
-/// Models are read from OBJ, STL, PLY, OFF, glTF/GLB, VRML 2.0 and IFC files, each also gzipped, and from STEP where
-/// Python has cascadio. Only regular files are opened.
+/// Models are read from OBJ, STL, PLY, OFF, glTF, VRML 2.0, COLLADA and IFC files, each also gzipped, and from STEP
+/// where Python has cascadio. Only regular files are opened.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.

@@ -5,8 +5,9 @@ use std::fmt;
 use sudar::{MeshError, PoseError};
 use thiserror::Error;
 
-/// Every ending, as messages list them.
-const ENDINGS: &str = "obj .stl .ply .off .gltf .glb .wrl";
+/// Every ending that is read, as messages list them, and every one that is written.
+const ENDINGS: &str = "obj .stl .ply .off .gltf .glb .wrl .dae";
+const WRITTEN: &str = "obj .stl .ply .off .gltf .glb .wrl";
 
 /// A file that could not be read or written: which one, and why. One line, with the place and the mend.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -82,7 +83,7 @@ pub enum Cause {
     #[error("{0}")]
     Refused(String),
     /// A format that is known and not written.
-    #[error("is {what}, which is not written; use one of .{}, each also with .gz", ENDINGS)]
+    #[error("is {what}, which is not written; use one of .{}, each also with .gz", WRITTEN)]
     Unwritten {
         /// The format's name.
         what: &'static str,

@@ -8,7 +8,6 @@ const FREECAD: &str = "FreeCAD (free)";
 const IFC: (&str, &str) = ("IFC", "IfcConvert of IfcOpenShell (free)");
 const STEP: (&str, &str) = ("STEP", FREECAD);
 const IGES: (&str, &str) = ("IGES", FREECAD);
-const COLLADA: (&str, &str) = ("COLLADA (DAE)", "the assimp command (free) or Blender up to 4.5 (free)");
 const THREE_MF: (&str, &str) = ("3MF", "PrusaSlicer --export-stl or trimesh (free)");
 const FBX: (&str, &str) = ("FBX", "FBX2glTF (free) or Blender (free)");
 const URDF: (&str, &str) = ("URDF", "yourdfpy (free), or read the mesh files that it names");
@@ -30,7 +29,6 @@ pub(crate) fn by_ending(ending: &str) -> Option<Cause> {
         "ifc" | "ifczip" | "ifcxml" => IFC,
         "step" | "stp" | "p21" => STEP,
         "iges" | "igs" => IGES,
-        "dae" => COLLADA,
         "3mf" => THREE_MF,
         "fbx" => FBX,
         "urdf" | "xacro" => URDF,
@@ -54,8 +52,6 @@ pub(crate) fn by_content(bytes: &[u8]) -> Option<Cause> {
         if has(b"IFC2X") || has(b"'IFC4") { IFC } else { STEP }
     } else if is_iges(bytes) {
         IGES
-    } else if text.starts_with(b"<") && has(b"<COLLADA") {
-        COLLADA
     } else if text.starts_with(b"<") && has(b"<robot") {
         URDF
     } else if text.starts_with(b"#X3D") || (text.starts_with(b"<") && has(b"<X3D")) {
@@ -100,11 +96,10 @@ mod tests {
     #[test]
     fn formats_are_known_by_their_contents() {
         let iges = [&[b' '; 72][..], b"S      1\n"].concat();
-        let cases: [(&[u8], &str); 13] = [
+        let cases: [(&[u8], &str); 12] = [
             (b"ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC2X3'));", "IFC"),
             (b"ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));", "STEP"),
             (&iges, "IGES"),
-            (b"\xef\xbb\xbf<?xml version=\"1.0\"?>\n<COLLADA xmlns=\"\">", "COLLADA (DAE)"),
             (b"PK\x03\x04\0\0[Content_Types].xml", "3MF"),
             (b"Kaydara FBX Binary  \0", "FBX"),
             (b"; FBX 7.3.0 project file", "FBX"),

@@ -23,12 +23,18 @@ pub enum Format {
     Glb,
     /// VRML 2.0, text.
     Vrml,
+    /// COLLADA, XML; it is read and not written.
+    Collada,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 7] =
+    pub const ALL: [Self; 8] =
+        [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Glb, Self::Vrml, Self::Collada];
+    /// Every format that is written.
+    pub const WRITTEN: [Self; 7] =
         [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::Gltf, Self::Glb, Self::Vrml];
+
     /// The name of the format.
     pub fn name(self) -> &'static str {
         match self {
@@ -39,6 +45,7 @@ impl Format {
             Self::Gltf => "glTF",
             Self::Glb => "GLB",
             Self::Vrml => "VRML",
+            Self::Collada => "COLLADA",
         }
     }
 
@@ -52,6 +59,7 @@ impl Format {
             Self::Gltf => "gltf",
             Self::Glb => "glb",
             Self::Vrml => "wrl",
+            Self::Collada => "dae",
         }
     }
 
@@ -75,7 +83,12 @@ impl Format {
     pub(crate) fn to_write(path: &Path) -> Result<Self, Cause> {
         let unwritten =
             |cause| if let Cause::Foreign { what, .. } = cause { Cause::Unwritten { what } } else { cause };
-        Self::from_path(path).map_err(unwritten)
+        let format = Self::from_path(path).map_err(unwritten)?;
+        if Self::WRITTEN.contains(&format) {
+            Ok(format)
+        } else {
+            Err(Cause::Unwritten { what: format.name() })
+        }
     }
 
     /// The format that the first bytes tell, where they tell any.
@@ -93,10 +106,19 @@ impl Format {
             Ok(Self::Off)
         } else if text.starts_with(b"#VRML") {
             Ok(Self::Vrml)
+        } else if is_collada(text) {
+            Ok(Self::Collada)
         } else {
             Err(foreign::by_content(bytes).unwrap_or(Cause::UnknownFormat))
         }
     }
+}
+
+/// Whether a text is XML and names COLLADA near its beginning.
+fn is_collada(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let start = &text[..text.len().min(4096)];
+    start.starts_with(b"<") && start.windows(8).any(|word| word == b"<COLLADA")
 }
 
 /// The format of a file's content, where its ending says another one.
@@ -163,6 +185,9 @@ mod tests {
         assert_eq!(of("x.GLB.GZ"), Ok(Format::Glb));
         assert_eq!(of("x.wrl.gz"), Ok(Format::Vrml));
         assert_eq!(of("x.WRZ"), Ok(Format::Vrml));
+        assert_eq!(of("x.DAE"), Ok(Format::Collada));
+        let write = Format::to_write(Path::new("x.dae")).unwrap_err().to_string();
+        assert!(write.starts_with("is COLLADA, which is not written; use one of .obj"), "{write}");
         assert!(matches!(of("x.3DXML"), Err(Cause::Foreign { what: "3DXML", .. })));
         assert!(matches!(of("x.3ds"), Err(Cause::Foreign { what: "3D Studio (3DS)", .. })));
         let write = Format::to_write(Path::new("x.step")).unwrap_err().to_string();

@@ -1,5 +1,5 @@
-//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped. IFC is
-//! read, also zipped, with feature `ifc`.
+//! Files to meshes and assemblies, and back: OBJ, STL, PLY, OFF, glTF 2.0, GLB and VRML 2.0, each also gzipped. COLLADA
+//! is read, and IFC, also zipped, with feature `ifc`.
 //!
 //! [`read`] gives a [`Model`]: meshes, the named [`Part`]s that show them, and [`Note`]s of everything that was
 //! noticed and not refused; [`read_named`] does so where there is no path. [`write()`] is the way back. Bad files are
@@ -30,6 +30,7 @@ mod affine;
 mod aside;
 mod beside;
 mod builder;
+mod collada;
 mod elements;
 mod error;
 mod foreign;
@@ -162,6 +163,7 @@ fn parse(bytes: &[u8], format: Format, stem: &str, folder: Option<&Path>) -> Res
         Format::Off => off::read(bytes, stem),
         Format::Gltf | Format::Glb => gltf::read(bytes, stem, folder, gltf::Naming::Own),
         Format::Vrml => vrml::read(bytes, stem, folder),
+        Format::Collada => collada::read(bytes, stem),
     };
     // Of a file of another format it says more what it is than where it is wrong.
     read.map_err(|cause| match foreign::by_content(bytes) {

@@ -80,6 +80,7 @@ fn encode(model: &Model, format: Format, ascii: bool) -> Result<(Vec<u8>, Vec<No
         (Format::Gltf, _) => gltf::encode_json(model, &mut notes),
         (Format::Glb, _) => gltf::encode_binary(model, &mut notes),
         (Format::Vrml, _) => vrml::encode(model),
+        (Format::Collada, _) => Err(Cause::Unwritten { what: format.name() }),
     }?;
     Ok((bytes, notes.into_vec()))
 }

@@ -25,7 +25,7 @@ fn refusal(bytes: &[u8], name: &str) -> String {
 #[test]
 fn every_format_is_read_as_its_file() {
     let model = read_bytes(OBJ, Format::Obj, "plate.obj").unwrap();
-    for format in Format::ALL {
+    for format in Format::WRITTEN {
         for gz in [false, true] {
             let name = format!("plate.{}{}", format.ending(), if gz { ".gz" } else { "" });
             let (bytes, _) = write_bytes(&model, format, gz, &name).unwrap();

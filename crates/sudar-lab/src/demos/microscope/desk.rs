@@ -136,8 +136,11 @@ impl Desk {
         for side in 0..2 {
             let name = settings.models[side];
             let found = if name == FILE {
-                let none =
-                    || DemoError("drop a file first: OBJ, STL, PLY, OFF, glTF, VRML or .jsonl".to_owned());
+                let none = || {
+                    DemoError(
+                        "drop a file first: OBJ, STL, PLY, OFF, glTF, VRML, COLLADA or .jsonl".to_owned(),
+                    )
+                };
                 self.files[side].clone().ok_or_else(none)
             } else if self.taken[side] == name {
                 continue;

@@ -107,7 +107,9 @@ pub fn built_in(name: &str) -> Result<Model, DemoError> {
         "second-car" => {
             return Ok(Model::of_mesh(name, models::car(CarModel::Second).map_err(DemoError::of)?));
         }
-        FILE => return Err(DemoError("drop a file first: OBJ, STL, PLY, OFF, glTF or VRML".to_owned())),
+        FILE => {
+            return Err(DemoError("drop a file first: OBJ, STL, PLY, OFF, glTF, VRML or COLLADA".to_owned()));
+        }
         _ => return Err(DemoError(format!("there is no model {name:?}"))),
     };
     Ok(Model::new(name, shape))

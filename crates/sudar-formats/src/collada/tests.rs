@@ -1,0 +1,193 @@
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may fail")]
+
+use std::path::Path;
+
+use sudar::DVec3;
+
+use crate::{Cause, Format, Model, NoteKind, Place, read_bytes};
+
+/// A square of two triangles, by the text of its primitive, under the nodes of a scene.
+fn file(asset: &str, primitive: &str, nodes: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\">\
+         <asset>{asset}</asset><library_geometries><geometry id=\"g\" name=\"square\"><mesh>\
+         <source id=\"p\"><float_array id=\"a\" count=\"16\">9 0 0 0 9 1 0 0 9 1 1 0 9 <!-- c --> 0 1 0</float_array>\
+         <technique_common><accessor source=\"#a\" count=\"4\" offset=\"0\" stride=\"4\"><param/><param name=\"X\"/>\
+         <param name=\"Y\"/><param name=\"Z\"/></accessor></technique_common></source>\
+         <vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>{primitive}</mesh></geometry>\
+         </library_geometries><library_nodes><node id=\"held\"><translate>0 0 2</translate>\
+         <instance_geometry url=\"#g\"/></node></library_nodes><library_visual_scenes><visual_scene id=\"other\"/>\
+         <visual_scene id=\"s\">{nodes}</visual_scene></library_visual_scenes>\
+         <scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>"
+    )
+}
+
+const PLAIN: &str = "<node><instance_geometry url=\"#g\"/></node>";
+const VERTEX: &str = "<input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>";
+
+fn read(text: &str) -> Result<Model, Cause> {
+    read_bytes(text.as_bytes(), Format::Collada, "x.dae").map_err(|error| error.cause)
+}
+
+/// The model of a primitive that is shown once.
+fn shown(primitive: &str) -> Result<Model, Cause> {
+    read(&file("", primitive, PLAIN))
+}
+
+/// The model of the square under nodes.
+fn posed(nodes: &str) -> Result<Model, Cause> {
+    read(&file("", &format!("<triangles>{VERTEX}<p>0 1 2 0 2 3</p></triangles>"), nodes))
+}
+
+fn corner(model: &Model, part: usize, vertex: usize) -> DVec3 {
+    let part = &model.parts[part];
+    part.pose.apply(model.meshes[part.mesh].vertices()[vertex])
+}
+
+#[test]
+fn every_primitive_gives_the_same_square() {
+    let both = "<input semantic=\"NORMAL\" source=\"#n\" offset=\"0\"/>\
+                <input semantic=\"VERTEX\" source=\"#v\" offset=\"1\"/>";
+    for primitive in [
+        format!("<triangles>{VERTEX}<p>0 1 2 0 2 3</p></triangles>"),
+        format!("<triangles>{both}<p>7 0 7 1 7 2 7 0 7 2 7 3</p></triangles>"),
+        format!("<polylist>{VERTEX}<vcount>4</vcount><p>0 1 2 3</p></polylist>"),
+        format!("<polygons>{VERTEX}<p>0 1 2 3</p></polygons>"),
+        format!("<trifans>{VERTEX}<p>0 1 2 3</p></trifans>"),
+        format!("<triangles>{VERTEX}<p>0 1 2</p></triangles><triangles>{VERTEX}<p>0 2 3</p></triangles>"),
+    ] {
+        let model = shown(&primitive).unwrap();
+        assert_eq!(model.meshes[0].triangles(), [[0, 1, 2], [0, 2, 3]], "{primitive}");
+        assert_eq!(model.meshes[0].vertices()[2], DVec3::new(1.0, 1.0, 0.0));
+        assert_eq!((model.parts[0].name.as_str(), model.unit), ("square", Some(1.0)));
+    }
+    let strip = shown(&format!("<tristrips>{VERTEX}<p>1 2 0 3</p></tristrips>")).unwrap();
+    assert_eq!(strip.meshes[0].triangles(), [[1, 2, 0], [0, 2, 3]]);
+}
+
+#[test]
+fn lines_and_empty_elements_are_no_faces() {
+    let text = format!(
+        "<lines>{VERTEX}<p>0 1</p></lines><triangles count=\"0\"/><triangles>{VERTEX}<p>0 1 2</p></triangles>"
+    );
+    let model = shown(&text).unwrap();
+    assert_eq!(model.triangles(), 1);
+    assert_eq!(model.notes[0].kind, NoteKind::Line);
+    assert!(matches!(shown("<lines/>"), Err(Cause::NoTriangles { .. })));
+}
+
+#[test]
+fn transforms_apply_from_the_last_to_the_first() {
+    // Scaled by 2, turned by 90 degrees about z, moved by (5, 0, 0): (1, 1, 0) → (2, 2, 0) → (−2, 2, 0) → (3, 2, 0).
+    let steps = "<translate>5 0 0</translate><rotate>0 0 1 90</rotate><scale>2 2 2</scale>";
+    let inner =
+        format!("<node name=\"arm\">{steps}<node id=\"hand\"><instance_geometry url=\"#g\"/></node></node>");
+    let model = posed(&inner).unwrap();
+    assert!((corner(&model, 0, 2) - DVec3::new(3.0, 2.0, 0.0)).length() < 1e-15);
+    assert_eq!(model.parts[0].name, "hand");
+    let matrix =
+        "<node><matrix>0 -2 0 5 2 0 0 0 0 0 2 0 0 0 0 1</matrix><instance_geometry url=\"#g\"/></node>";
+    assert_eq!(corner(&posed(matrix).unwrap(), 0, 2), DVec3::new(3.0, 2.0, 0.0));
+    // By 45 degrees along x, in proportion to y: (1, 1, 0) → (2, 1, 0).
+    let skew = "<node><skew>45 0 1 0 1 0 0</skew><instance_geometry url=\"#g\"/></node>";
+    assert!((corner(&posed(skew).unwrap(), 0, 2) - DVec3::new(2.0, 1.0, 0.0)).length() < 1e-15);
+}
+
+#[test]
+fn instances_share_a_mesh_and_mirrored_ones_are_wound_back() {
+    let nodes = "<node><translate>1 0 0</translate><instance_node url=\"#held\"/><instance_geometry url=\"#g\"/></node>\
+                 <node><scale>-1 1 1</scale><instance_geometry url=\"#g\"/></node>";
+    let model = posed(nodes).unwrap();
+    assert_eq!((model.parts.len(), model.meshes.len()), (3, 2));
+    assert_eq!(corner(&model, 0, 0), DVec3::new(1.0, 0.0, 2.0));
+    assert_eq!(corner(&model, 1, 0), DVec3::new(1.0, 0.0, 0.0));
+    assert_eq!(corner(&model, 2, 1), DVec3::new(-1.0, 0.0, 0.0));
+    let triangle = model.posed(&model.parts[2]).unwrap().triangle(0);
+    assert!((triangle.b - triangle.a).cross(triangle.c - triangle.a).z > 0.0);
+    assert_eq!(model.notes[0].kind, NoteKind::BakedMesh);
+}
+
+#[test]
+fn skinned_meshes_are_at_rest() {
+    let text = posed("<node><instance_controller url=\"#c\"/></node>");
+    assert!(matches!(text, Err(Cause::Unsupported { .. })));
+    let skin = "<library_controllers><controller id=\"c\"><skin source=\"#g\"><bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 7 \
+                0 0 0 1</bind_shape_matrix></skin></controller></library_controllers><scene>";
+    let text = file(
+        "",
+        &format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>"),
+        "<node><instance_controller url=\"#c\"/></node>",
+    );
+    let model = read(&text.replace("<scene>", skin)).unwrap();
+    assert_eq!(corner(&model, 0, 0), DVec3::new(0.0, 0.0, 7.0));
+    assert_eq!(model.notes[0].kind, NoteKind::RestShape);
+}
+
+#[test]
+fn the_unit_and_the_axis_that_points_up_are_said() {
+    let triangle = format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>");
+    let asset = "<contributor><authoring_tool>Tool 1</authoring_tool></contributor>\
+                 <unit name=\"inch\" meter=\"0.0254\"/><up_axis>Y_UP</up_axis>";
+    let model = read(&file(asset, &triangle, PLAIN)).unwrap();
+    assert_eq!(model.unit, Some(0.0254));
+    assert_eq!(model.info, ["up axis: Y_UP", "authoring tool: Tool 1"]);
+    for meter in ["0", "-1", "nan", "inf", "x"] {
+        let asset = format!("<unit meter=\"{meter}\"/>");
+        assert!(matches!(read(&file(&asset, &triangle, PLAIN)), Err(Cause::Expected { .. })), "{meter}");
+    }
+}
+
+#[test]
+fn what_does_not_hold_is_refused_with_its_line() {
+    let refused = |primitive: &str| shown(primitive).unwrap_err().to_string();
+    let triangles = |indices: &str| refused(&format!("<triangles>{VERTEX}\n<p>{indices}</p></triangles>"));
+    assert!(triangles("0 1 4").starts_with("line 3: vertex 4 does not exist, 4 are defined"));
+    assert!(triangles("0 1 -1").starts_with("line 3: vertex -1 does not exist"));
+    assert!(triangles("0 1").starts_with("line 3: expected a multiple of three corners, found 2"));
+    assert!(triangles("0 1 x").starts_with("line 3: expected a whole number, found `x`"));
+    for counts in ["3 2", "3", "-1", "9223372036854775807"] {
+        let list = format!("<polylist>{VERTEX}<vcount>{counts}</vcount><p>0 1 2 3</p></polylist>");
+        assert!(refused(&list).contains("as many corners as `vcount` has"), "{counts}");
+    }
+    assert!(refused("<triangles><p>0 1 2</p></triangles>").contains("semantic VERTEX"));
+    let holes = refused(&format!("<polygons>{VERTEX}<ph><p>0 1 2</p><h>0 1 2</h></ph></polygons>"));
+    assert!(holes.contains("polygons with holes"), "{holes}");
+    let far = posed("<node><instance_geometry url=\"b.dae#g\"/></node>").unwrap_err().to_string();
+    assert!(far.contains("`b.dae#g` is in another file"), "{far}");
+    let matrix =
+        "<node><matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 1</matrix><instance_geometry url=\"#g\"/></node>";
+    assert!(posed(matrix).unwrap_err().to_string().contains("the last row 0 0 0 1"));
+    let claim = file("", &format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>"), PLAIN)
+        .replace("count=\"4\"", "count=\"4000000000\"");
+    assert!(matches!(read(&claim), Err(Cause::Claim { claimed: 4_000_000_000, room: 4, .. })));
+}
+
+#[test]
+fn malicious_files_are_refused_in_time() {
+    // Nodes that hold themselves, directly and by the billion.
+    let circle = "<node id=\"n\"><instance_node url=\"#n\"/></node>";
+    assert!(posed(circle).unwrap_err().to_string().contains("nested more than 250 deep"));
+    let doubled = |i: usize| {
+        let next = format!("<instance_node url=\"#n{}\"/>", i + 1);
+        format!("<node id=\"n{i}\">{next}{next}</node>")
+    };
+    let mut billion: String = (0..40).map(doubled).collect();
+    billion += "<node id=\"n40\"><instance_geometry url=\"#g\"/></node>";
+    assert!(posed(&billion).unwrap_err().to_string().contains("too many for a file of this size"));
+    // Deep nesting, entities, and what is no XML.
+    let deep = "<a>".repeat(200_000);
+    assert!(matches!(read(&deep), Err(Cause::Expected { .. })));
+    let entity = "<!DOCTYPE COLLADA [<!ENTITY a \"b\">]><COLLADA>&a;</COLLADA>";
+    assert!(matches!(read(entity), Err(Cause::Expected { place: Place::Line(1), .. })));
+    assert!(matches!(read("<x/>"), Err(Cause::Expected { .. })));
+    assert!(matches!(read("v 0 0 0"), Err(Cause::Expected { .. })));
+}
+
+#[test]
+fn files_are_known_by_ending_and_content() {
+    assert_eq!(Format::from_path(Path::new("a.DAE.gz")), Ok(Format::Collada));
+    let text = file("", &format!("<triangles>{VERTEX}<p>0 1 2</p></triangles>"), PLAIN);
+    assert_eq!(crate::read_named(text.as_bytes(), "model").unwrap().triangles(), 1);
+    let misnamed = crate::read_named(text.as_bytes(), "model.stl").unwrap_err();
+    assert!(misnamed.to_string().contains("COLLADA"), "{misnamed}");
+}
