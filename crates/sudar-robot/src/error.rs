@@ -28,10 +28,14 @@ pub enum RobotError {
         why: String,
     },
     /// A file of macros.
-    #[error("{file}: has xacro elements, which are not expanded; run xacro and name its output")]
+    #[error("{file}, line {line}: has {what} of xacro, which is not expanded; run xacro and name its output")]
     Xacro {
         /// The file.
         file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The element or the expression.
+        what: String,
     },
     /// Elements that do not describe a robot.
     #[error("{file}: {why}")]
@@ -58,6 +62,20 @@ pub enum RobotError {
         link: String,
         /// What the reader says.
         why: String,
+    },
+    /// An element of a geometry that URDF does not have.
+    #[error(
+        "{file}, line {line}: link '{link}': geometry {what} is not read; have missing meshes skipped, or replace it"
+    )]
+    NoGeometry {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// The link.
+        link: String,
+        /// The element.
+        what: String,
     },
     /// A mesh of a link is nowhere.
     #[error(
@@ -135,16 +153,6 @@ pub enum RobotError {
     NoAxis {
         /// The joint.
         joint: String,
-    },
-    /// Limits that hold no value.
-    #[error("joint '{joint}': the lower limit {lower} is above the upper limit {upper}")]
-    Limits {
-        /// The joint.
-        joint: String,
-        /// Its lower limit.
-        lower: f64,
-        /// Its upper limit.
-        upper: f64,
     },
     /// A world refuses a body or a joint.
     #[error("{0}")]

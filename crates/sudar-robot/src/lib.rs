@@ -46,6 +46,7 @@ mod inertial;
 mod kinematics;
 mod load;
 mod mjcf;
+mod notes;
 mod part;
 mod patch;
 mod pcg;
@@ -57,6 +58,7 @@ mod srdf;
 mod ties;
 mod urdf;
 mod world;
+mod xml;
 
 pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,

@@ -16,8 +16,8 @@ pub struct LoadOptions {
     /// The folders of packages, for meshes of a URDF named `package://NAME/…`. Without one, the folder of the URDF and
     /// those above it are searched for `NAME/…`, then for what follows.
     pub packages: Vec<(String, PathBuf)>,
-    /// Leave out meshes that are not found, and say so in [`Robot::notes`]; otherwise they are an error. **What is left
-    /// out is not checked.**
+    /// Leave out meshes that are not found or cannot be read, and geometry that URDF does not have, and say so in
+    /// [`Robot::notes`]; otherwise they are an error. **What is left out is not checked.**
     pub skip_missing_meshes: bool,
 }
 
@@ -55,8 +55,7 @@ impl Robot {
         if is_mjcf(text) {
             return mjcf::read(text, name, &folder, options);
         }
-        let described = describe(text, name)?;
-        assemble(&described, &mut Meshes::new(folder, options))
+        assemble(describe(text, name)?, &mut Meshes::new(folder, options))
     }
 
     /// Adds the pairs of links that the text of an SRDF leaves out. Pairs with unknown links become notes: SRDFs are

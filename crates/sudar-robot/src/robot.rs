@@ -96,6 +96,17 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// Every kind.
+    pub const ALL: [Self; 7] = [
+        Self::Fixed,
+        Self::Revolute,
+        Self::Continuous,
+        Self::Prismatic,
+        Self::Planar,
+        Self::Floating,
+        Self::Spherical,
+    ];
+
     /// What it is called in URDF.
     pub fn name(self) -> &'static str {
         match self {

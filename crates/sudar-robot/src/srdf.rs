@@ -1,10 +1,10 @@
 //! SRDF: the pairs of links that need not be checked.
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
-
 use crate::RobotError;
-use crate::urdf::guard;
+use crate::xml::{Element, Step, Steps};
+
+/// Deepest nesting of elements: groups of groups are named, not nested.
+const DEEPEST: usize = 64;
 
 /// A pair of links that an SRDF leaves out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,38 +17,42 @@ pub struct DisabledPair {
 
 /// The elements `disable_collisions` of a text.
 pub(crate) fn disabled(text: &str, file: &str) -> Result<Vec<DisabledPair>, RobotError> {
-    guard(text, file, "SRDF")?;
-    let mut reader = Reader::from_str(text);
-    let mut pairs = Vec::new();
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(element) | Event::Empty(element)) => {
-                if element.name().as_ref() == "disable_collisions" {
-                    pairs.push(pair(&element, file)?);
-                }
-            }
-            Ok(Event::Eof) => return Ok(pairs),
-            Ok(_) => {}
-            Err(error) => {
-                let why = error.to_string();
-                return Err(RobotError::NotXml { file: file.to_owned(), what: "SRDF", why });
-            }
+    let mut steps = Steps::new(text, file.into(), "SRDF", DEEPEST);
+    let (mut pairs, mut elements) = (Vec::new(), 0);
+    while let Some(step) = steps.next()? {
+        let Step::Open { element, .. } = step else { continue };
+        let (line, name) = (element.place.line, element.name.as_str());
+        if name.starts_with("xacro:") {
+            return Err(RobotError::Xacro {
+                file: file.to_owned(),
+                line,
+                what: format!("the element {name}"),
+            });
+        }
+        if elements == 0 && name != "robot" {
+            let why = "its first element is not <robot>".to_owned();
+            return Err(RobotError::NotXml { file: file.to_owned(), what: "SRDF", why });
+        }
+        elements += 1;
+        if name == "disable_collisions" {
+            pairs.push(pair(&element)?);
         }
     }
+    Ok(pairs)
 }
 
-fn pair(element: &BytesStart<'_>, file: &str) -> Result<DisabledPair, RobotError> {
-    let value = |key: &str| {
-        let attribute = element.try_get_attribute(key).ok().flatten()?;
-        Some(attribute.normalized_value(quick_xml::XmlVersion::Implicit1_0).ok()?.into_owned())
-    };
+fn pair(element: &Element) -> Result<DisabledPair, RobotError> {
+    let value = |key: &str| element.get(key).map(str::to_owned);
     match (value("link1"), value("link2")) {
         (Some(one), Some(other)) => {
             Ok(DisabledPair { links: [one, other], reason: value("reason").unwrap_or_default() })
         }
         (_, _) => Err(RobotError::Description {
-            file: file.to_owned(),
-            why: "an element disable_collisions has no link1 or no link2; give it both".to_owned(),
+            file: element.place.file.to_string(),
+            why: format!(
+                "line {}: an element disable_collisions has no link1 or no link2; give it both",
+                element.place.line
+            ),
         }),
     }
 }

@@ -12,11 +12,11 @@ use super::document::{Document, Element};
 use super::fault::{MjcfFault, Place};
 use super::geoms::{Geom, Reader};
 use super::joints::{Joint, Kind, joint};
-use super::notes::Notes;
 use super::orientation::{euler, frame};
 use crate::RobotError;
 use crate::frame::Frame;
 use crate::inertial::Inertial;
+use crate::notes::Notes;
 
 /// Most bodies: pairs of them are looked at.
 const MOST_BODIES: usize = 10_000;

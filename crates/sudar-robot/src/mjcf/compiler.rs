@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::attributes::Attributes;
 use super::document::Document;
 use super::fault::MjcfFault;
-use super::notes::Notes;
 use crate::RobotError;
+use crate::notes::Notes;
 
 /// Where the inertia of a body comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use super::compiler::Compiler;
 use super::defaults::{ACTUATORS, Defaults};
 use super::document::{Document, Element};
 use super::fault::MjcfFault;
-use super::notes::Notes;
 use super::orientation;
 use crate::frame::Frame;
+use crate::notes::Notes;
 use crate::robot::{Joint, JointKind, Loop, Mimic};
 use crate::{DisabledPair, RobotError};
 

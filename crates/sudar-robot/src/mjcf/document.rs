@@ -2,56 +2,28 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
-
-use super::fault::{MjcfFault, Place};
+use super::fault::MjcfFault;
 use crate::RobotError;
 use crate::load::text;
+pub(super) use crate::xml::Element;
+use crate::xml::{Step, Steps};
 
 /// Deepest nesting of elements: chains of bodies are nested in one another.
 const DEEPEST: usize = 512;
 /// Most elements of all files together.
 const MOST_ELEMENTS: usize = 1_000_000;
-/// Most attributes of an element; MJCF knows some forty for each.
-const MOST_ATTRIBUTES: usize = 256;
 /// Most bytes of all files together.
 const MOST_TEXT: usize = 256 << 20;
 /// Most included files, and how deep they include each other.
 const MOST_FILES: usize = 1000;
 const DEEPEST_INCLUDE: usize = 32;
 
-/// An element without its text, which MJCF does not use.
-#[derive(Debug)]
-pub(super) struct Element {
-    pub name: String,
-    /// Shared with classes and what inherits from them.
-    pub attributes: Vec<(Rc<str>, Rc<str>)>,
-    pub place: Place,
-    pub children: Vec<usize>,
-}
-
 /// All elements; the first is the root.
 #[derive(Debug)]
 pub(super) struct Document {
     pub elements: Vec<Element>,
-}
-
-impl Element {
-    pub fn get(&self, key: &str) -> Option<&str> {
-        self.attributes.iter().find(|(name, _)| **name == *key).map(|(_, value)| &**value)
-    }
-
-    /// What messages call it.
-    pub fn label(&self) -> String {
-        match self.get("name") {
-            Some(name) => format!("{} '{name}'", self.name),
-            None => self.name.clone(),
-        }
-    }
 }
 
 impl Document {
@@ -101,24 +73,6 @@ struct Builder<'s> {
     bytes: usize,
 }
 
-/// Counts lines up to places that come one after the other.
-struct Lines<'t> {
-    text: &'t str,
-    at: usize,
-    line: usize,
-}
-
-impl Lines<'_> {
-    fn of(&mut self, at: u64) -> usize {
-        let at = (at as usize).min(self.text.len());
-        if let Some(passed) = self.text.as_bytes().get(self.at..at) {
-            self.line += passed.iter().filter(|byte| **byte == b'\n').count();
-            self.at = at;
-        }
-        self.line
-    }
-}
-
 impl Builder<'_> {
     /// Adds the elements of a text: all, or those within the root of an included file.
     fn read(
@@ -128,55 +82,19 @@ impl Builder<'_> {
         within: Option<usize>,
         depth: usize,
     ) -> Result<(), RobotError> {
-        let refused = |why: &str| RobotError::NotXml {
-            file: source.file.to_string(),
-            what: "MJCF",
-            why: why.to_owned(),
-        };
-        let mut reader = Reader::from_str(text);
-        let mut lines = Lines { text, at: 0, line: 1 };
+        let mut steps = Steps::new(text, source.file.clone(), "MJCF", DEEPEST).inside(depth);
         // The elements that are open; the root of an included file stands for the element that it becomes part of.
         let mut open: Vec<usize> = Vec::new();
-        let mut roots = 0;
-        loop {
-            let place = Place { file: source.file.clone(), line: lines.of(reader.buffer_position()) };
-            let event =
-                reader.read_event().map_err(|error| refused(&format!("line {}: {error}", place.line)))?;
-            let (element, is_empty) = match event {
-                Event::Start(element) => (element, false),
-                Event::Empty(element) => (element, true),
-                Event::End(_) => {
-                    open.pop();
-                    continue;
-                }
-                Event::DocType(_) => {
-                    return Err(refused("it has a DOCTYPE, which models do not need; remove it"));
-                }
-                Event::Eof if roots == 0 => return Err(refused("it has no element")),
-                Event::Eof if !open.is_empty() => return Err(refused("it is cut off")),
-                Event::Eof => return Ok(()),
-                Event::Text(_)
-                | Event::CData(_)
-                | Event::Comment(_)
-                | Event::Decl(_)
-                | Event::PI(_)
-                | Event::GeneralRef(_) => continue,
+        while let Some(step) = steps.next()? {
+            let Step::Open { element, is_empty } = step else {
+                open.pop();
+                continue;
             };
-            if depth + open.len() >= DEEPEST {
-                return Err(refused(&format!("its elements are nested deeper than {DEEPEST}")));
-            }
-            let element = self.element(&element, place)?;
             let number = match open.last() {
-                None => {
-                    roots += 1;
-                    if roots > 1 {
-                        return Err(refused("it has more than one root element; keep one"));
-                    }
-                    match within {
-                        Some(parent) => parent,
-                        None => self.add(element, None)?,
-                    }
-                }
+                None => match within {
+                    Some(parent) => parent,
+                    None => self.add(element, None)?,
+                },
                 Some(&parent) if element.name == "include" => {
                     self.include(&element, source, parent, depth + open.len())?;
                     // What stands in an include element is not read; MuJoCo refuses it.
@@ -188,29 +106,7 @@ impl Builder<'_> {
                 open.push(number);
             }
         }
-    }
-
-    fn element(&self, element: &BytesStart<'_>, place: Place) -> Result<Element, RobotError> {
-        let name = element.name().as_ref().to_owned();
-        let mut attributes = Vec::new();
-        for attribute in element.attributes() {
-            let refused = |why: String| RobotError::NotXml {
-                file: place.file.to_string(),
-                what: "MJCF",
-                why: format!("line {}: {why}", place.line),
-            };
-            let attribute = attribute.map_err(|error| refused(error.to_string()))?;
-            let value = attribute
-                .normalized_value(XmlVersion::Implicit1_0)
-                .map_err(|error| refused(error.to_string()))?;
-            // Messages are one line, whatever names are.
-            let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            attributes.push((attribute.key.as_ref().into(), value.into()));
-            if attributes.len() > MOST_ATTRIBUTES {
-                return Err(refused(format!("an element has more than {MOST_ATTRIBUTES} attributes")));
-            }
-        }
-        Ok(Element { name, attributes, place, children: Vec::new() })
+        Ok(())
     }
 
     fn add(&mut self, element: Element, parent: Option<usize>) -> Result<usize, RobotError> {

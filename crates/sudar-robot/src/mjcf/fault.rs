@@ -1,10 +1,9 @@
 //! Why an element of an MJCF file is refused.
 
-use std::sync::Arc;
-
 use thiserror::Error;
 
 use crate::RobotError;
+pub(super) use crate::xml::Place;
 
 /// What is wrong with an element of an MJCF file. `of` is the element, such as `geom 'foot'`.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -145,13 +144,6 @@ pub enum MjcfFault {
         /// How many are read.
         most: usize,
     },
-}
-
-/// A line of a file.
-#[derive(Debug, Clone)]
-pub(super) struct Place {
-    pub file: Arc<str>,
-    pub line: usize,
 }
 
 impl Place {

@@ -8,11 +8,11 @@ use super::compiler::{Compiler, FromGeoms};
 use super::fault::{MjcfFault, Place};
 use super::mass::{Measure, Primitive};
 use super::meshes::{Mesh, Meshes};
-use super::notes::Notes;
 use super::orientation::{self, direction, frame};
 use crate::RobotError;
 use crate::frame::Frame;
 use crate::inertial::Inertial;
+use crate::notes::Notes;
 
 /// The types, in the order of their numbers below.
 const TYPES: [&str; 9] =

@@ -5,10 +5,10 @@ use sudar::{DVec3, Interval};
 use super::attributes::Attributes;
 use super::compiler::Compiler;
 use super::fault::MjcfFault;
-use super::notes::Notes;
 use super::orientation::direction;
 use crate::RobotError;
 use crate::frame::Frame;
+use crate::notes::Notes;
 
 /// How a joint moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use super::defaults::Defaults;
 use super::document::Document;
 use super::fault::{MjcfFault, Place};
 use super::mass::{Measure, of_triangles};
-use super::notes::Notes;
 use super::orientation;
 use crate::frame::Frame;
+use crate::notes::Notes;
 use crate::{LoadOptions, RobotError};
 
 /// A mesh as an element names it.
@@ -105,7 +105,14 @@ impl<'m> Meshes<'m> {
         let mesh = match &asset.file {
             None => Some(asset.mesh(&asset.points, &asset.corners)?),
             Some(file) => match self.find(file) {
-                Some(path) => Some(asset.load(&path)?),
+                Some(path) => match asset.load(&path) {
+                    Err(error) if self.options.skip_missing_meshes => {
+                        let what = format!("cannot be read and is not checked: {error}");
+                        notes.add(&asset.place, &format!("mesh '{name}'"), &what);
+                        None
+                    }
+                    loaded => Some(loaded?),
+                },
                 None if self.options.skip_missing_meshes => {
                     notes.add(
                         &asset.place,

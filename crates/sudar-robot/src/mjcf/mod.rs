@@ -17,7 +17,6 @@ mod joints;
 mod keyframes;
 mod mass;
 mod meshes;
-mod notes;
 mod orientation;
 mod tree;
 
@@ -32,10 +31,10 @@ use document::Document;
 pub use fault::MjcfFault;
 use geoms::Reader;
 use meshes::Meshes;
-use notes::Notes;
 use tree::Tree;
 
 use crate::filter::Filter;
+use crate::notes::Notes;
 use crate::robot::Keyframe;
 use crate::urdf::dofs;
 use crate::{LoadOptions, Robot, RobotError};

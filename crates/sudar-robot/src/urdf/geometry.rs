@@ -5,34 +5,96 @@ use std::sync::Arc;
 use sudar::hull::convex_hull;
 use sudar::math::orient3d;
 use sudar::query::Body;
-use sudar::{Capsule, Cuboid, Cylinder, DVec3, Hull, Mesh, Pose, Shape, ShapeError, Sign, Solid, Sphere};
+use sudar::{
+    Capsule, Cuboid, Cylinder, DVec3, Halfspace, Hull, Mesh, Pose, Shape, ShapeError, Sign, Solid, Sphere,
+};
 
 use super::Meshes;
+use super::read::{Collision, Geometry};
 use crate::RobotError;
 
-/// The bodies of an element `geometry`, with their poses in it.
+/// The bodies of a `collision`, with their poses in its frame. Planes are without end, and for links that stand.
 pub(super) fn bodies(
-    geometry: &urdf_rs::Geometry,
+    collision: &Collision,
     link: &str,
+    stands: bool,
     meshes: &mut Meshes,
 ) -> Result<Vec<(Body, Pose)>, RobotError> {
-    use urdf_rs::Geometry;
-    let one = |made: Result<Body, ShapeError>| match made {
-        Ok(body) => Ok(vec![(body, Pose::IDENTITY)]),
-        Err(error) => Err(RobotError::Geometry { link: link.to_owned(), why: error.to_string() }),
-    };
-    match geometry {
-        Geometry::Box { size } => one(Cuboid::new(DVec3::from(size.0) * 0.5).map(Body::new)),
+    let one = |made: Result<Body, ShapeError>| one(made, link);
+    let place = &collision.place;
+    match &collision.geometry {
+        Geometry::Box(size) if size.cmpge(DVec3::ZERO).all() && size.min_element() == 0.0 => {
+            flat(&corners(*size * 0.5), link)
+        }
+        Geometry::Cylinder { radius, length: 0.0 } if *radius > 0.0 => {
+            let what = format!("has a cylinder of length 0; a polygon of {SIDES} sides around it is taken");
+            meshes.note(place, link, &what);
+            flat(&around_disc(*radius), link)
+        }
+        Geometry::Cylinder { radius: 0.0, length } | Geometry::Capsule { radius: 0.0, length }
+            if *length > 0.0 =>
+        {
+            flat(&[-0.5, 0.5].map(|end| DVec3::Z * (end * length)), link)
+        }
+        Geometry::Box(size) => one(Cuboid::new(*size * 0.5).map(Body::new)),
         Geometry::Sphere { radius } => one(Sphere::new(DVec3::ZERO, *radius).map(Body::new)),
         Geometry::Cylinder { radius, length } => one(Cylinder::new(*radius, length * 0.5).map(Body::new)),
         // A capsule without a straight part is a ball.
         Geometry::Capsule { radius, length: 0.0 } => one(Sphere::new(DVec3::ZERO, *radius).map(Body::new)),
         Geometry::Capsule { radius, length } => one(Capsule::new(*radius, length * 0.5).map(Body::new)),
-        Geometry::Mesh { filename, scale } => {
-            let scale = scale.map_or(DVec3::ONE, |scale| DVec3::from(scale.0));
-            meshes.bodies(filename, scale, link)
+        Geometry::Mesh { uri, scale } => meshes.bodies(uri, *scale, link, place),
+        Geometry::Plane { normal } if stands => {
+            meshes.note(place, link, "has a plane, which URDF does not have; all below it is solid");
+            one(Halfspace::new(*normal, 0.0).map(Body::new))
         }
+        Geometry::Plane { .. } => {
+            meshes.note(place, link, "has a plane that moves, which is not checked");
+            Ok(Vec::new())
+        }
+        Geometry::Other(what) if meshes.skips() => {
+            meshes.note(place, link, &format!("geometry {what} is not read and not checked"));
+            Ok(Vec::new())
+        }
+        Geometry::Other(what) => Err(RobotError::NoGeometry {
+            file: place.file.to_string(),
+            line: place.line,
+            link: link.to_owned(),
+            what: what.clone(),
+        }),
     }
+}
+
+/// Sides of the polygon that stands for a disc: it reaches 0.13 % farther at its corners.
+const SIDES: u32 = 64;
+
+/// One body in the frame of its element.
+fn one<E: std::fmt::Display>(made: Result<Body, E>, link: &str) -> Result<Vec<(Body, Pose)>, RobotError> {
+    match made {
+        Ok(body) => Ok(vec![(body, Pose::IDENTITY)]),
+        Err(error) => Err(RobotError::Geometry { link: link.to_owned(), why: error.to_string() }),
+    }
+}
+
+/// The hull of points that may lie in one plane.
+fn flat(points: &[DVec3], link: &str) -> Result<Vec<(Body, Pose)>, RobotError> {
+    one(convex_hull(points).map(Body::new), link)
+}
+
+fn corners(half: DVec3) -> Vec<DVec3> {
+    let sign = |bit: u32| if bit == 0 { -1.0 } else { 1.0 };
+    (0..8).map(|i| half * DVec3::new(sign(i & 1), sign(i & 2), sign(i & 4))).collect()
+}
+
+/// The corners of a polygon in the plane z = 0 that holds a disc.
+fn around_disc(radius: f64) -> Vec<DVec3> {
+    let step = std::f64::consts::PI / f64::from(SIDES);
+    // Far more than the rounding of the corners.
+    let radius = radius / libm::cos(step) * (1.0 + 1e-12);
+    let corner = |i: u32| {
+        let (sin, cos) = libm::sincos(step * f64::from(2 * i));
+        DVec3::new(radius * cos, radius * sin, 0.0)
+    };
+    (0..SIDES).map(corner).collect()
 }
 
 /// Triangles times points that the test for convexity may cost; larger meshes keep their triangles.

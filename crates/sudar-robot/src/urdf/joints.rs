@@ -4,36 +4,35 @@ use std::collections::HashMap;
 
 use sudar::Interval;
 
-use super::limits;
+use super::read::{Description, JointElement};
 use crate::RobotError;
+use crate::notes::Notes;
 use crate::robot::{Coordinate, Dof, Joint, JointKind, Mimic};
 
-const NONE: Interval = Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-
 /// The joints in the order of the file.
-pub(super) fn joints(described: &urdf_rs::Robot, links: &[&str]) -> Result<Vec<Joint>, RobotError> {
+pub(super) fn joints(
+    described: &Description,
+    links: &[&str],
+    notes: &mut Notes,
+) -> Result<Vec<Joint>, RobotError> {
     let link = numbered(links.iter().copied(), "link")?;
     let names = described.joints.iter().map(|joint| joint.name.as_str());
     let numbers = numbered(names, "joint")?;
-    let one = |joint: &urdf_rs::Joint| {
+    let one = |joint: &JointElement| {
         let end = |name: &str| {
             let missing = || unknown(format!("joint '{}'", joint.name), "link", name);
             link.get(name).copied().ok_or_else(missing)
         };
-        let dynamics = joint.dynamics.as_ref();
-        let number = |x: Option<f64>| x.filter(|x| *x > 0.0 && x.is_finite()).unwrap_or(0.0);
-        let kind = kind(&joint.joint_type);
-        let is_limited = matches!(kind, JointKind::Revolute | JointKind::Prismatic);
         Ok(Joint {
             name: joint.name.clone(),
-            kind,
-            limits: if is_limited { limits(joint)? } else { NONE },
-            effort: number(Some(joint.limit.effort)),
-            friction: number(dynamics.map(|dynamics| dynamics.friction)),
-            damping: number(dynamics.map(|dynamics| dynamics.damping)),
-            parent: end(&joint.parent.link)?,
-            child: end(&joint.child.link)?,
-            mimics: mimic(joint, &numbers)?,
+            kind: joint.kind,
+            limits: joint.limits,
+            effort: joint.effort,
+            friction: joint.friction,
+            damping: joint.damping,
+            parent: end(&joint.parent)?,
+            child: end(&joint.child)?,
+            mimics: mimic(joint, &numbers, notes),
             stiffness: 0.0,
             rest: 0.0,
         })
@@ -58,28 +57,15 @@ fn numbered<'n>(
     Ok(known)
 }
 
-fn kind(kind: &urdf_rs::JointType) -> JointKind {
-    use urdf_rs::JointType;
-    match kind {
-        JointType::Fixed => JointKind::Fixed,
-        JointType::Revolute => JointKind::Revolute,
-        JointType::Continuous => JointKind::Continuous,
-        JointType::Prismatic => JointKind::Prismatic,
-        JointType::Planar => JointKind::Planar,
-        JointType::Floating => JointKind::Floating,
-        JointType::Spherical => JointKind::Spherical,
-    }
-}
-
-fn mimic(joint: &urdf_rs::Joint, number: &HashMap<&str, usize>) -> Result<Option<Mimic>, RobotError> {
-    let Some(mimic) = &joint.mimic else { return Ok(None) };
-    let missing = || unknown(format!("the mimic of joint '{}'", joint.name), "joint", &mimic.joint);
-    let of = number.get(mimic.joint.as_str()).copied().ok_or_else(missing)?;
-    let (multiplier, offset) = (mimic.multiplier.unwrap_or(1.0), mimic.offset.unwrap_or(0.0));
-    if !(multiplier.abs() <= super::MOST && offset.abs() <= super::MOST) {
-        return Err(RobotError::Number { of: format!("joint '{}'", joint.name) });
-    }
-    Ok(Some(Mimic { joint: of, multiplier, offset }))
+/// The joint that another copies; none if that does not exist, as other readers have it.
+fn mimic(joint: &JointElement, number: &HashMap<&str, usize>, notes: &mut Notes) -> Option<Mimic> {
+    let mimic = joint.mimic.as_ref()?;
+    let Some(of) = number.get(mimic.joint.as_str()) else {
+        let what = format!("mimics joint '{}', which does not exist; it moves by itself", mimic.joint);
+        notes.add(&joint.place, &format!("joint '{}'", joint.name), &what);
+        return None;
+    };
+    Some(Mimic { joint: *of, multiplier: mimic.multiplier, offset: mimic.offset })
 }
 
 impl JointKind {

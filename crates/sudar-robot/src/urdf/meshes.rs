@@ -9,6 +9,8 @@ use sudar::{DVec3, Pose};
 use sudar_formats::Model;
 
 use super::geometry::mesh_body;
+use crate::notes::Notes;
+use crate::xml::Place;
 use crate::{LoadOptions, RobotError};
 
 /// A file and the bits of its scale.
@@ -20,16 +22,32 @@ pub(crate) struct Meshes<'o> {
     folder: PathBuf,
     options: &'o LoadOptions,
     read: HashMap<Scaled, Bodies>,
-    pub notes: Vec<String>,
+    pub notes: Notes,
 }
 
 impl<'o> Meshes<'o> {
     pub fn new(folder: PathBuf, options: &'o LoadOptions) -> Self {
-        Self { folder, options, read: HashMap::new(), notes: Vec::new() }
+        Self { folder, options, read: HashMap::new(), notes: Notes::default() }
     }
 
-    /// The bodies of a mesh file, one a part, all their coordinates multiplied by `scale`.
-    pub fn bodies(&mut self, uri: &str, scale: DVec3, link: &str) -> Result<Vec<(Body, Pose)>, RobotError> {
+    /// Whether what cannot be read is left out.
+    pub fn skips(&self) -> bool {
+        self.options.skip_missing_meshes
+    }
+
+    /// Notes something about a link.
+    pub fn note(&mut self, place: &Place, link: &str, what: &str) {
+        self.notes.add(place, &format!("link '{link}'"), what);
+    }
+
+    /// The bodies of a mesh file, one a part, all their coordinates in metres and multiplied by `scale`.
+    pub fn bodies(
+        &mut self,
+        uri: &str,
+        scale: DVec3,
+        link: &str,
+        place: &Place,
+    ) -> Result<Bodies, RobotError> {
         let refused = |why: String| RobotError::Mesh { link: link.to_owned(), why };
         if !scale.is_finite() || scale.abs().min_element() == 0.0 {
             return Err(refused(format!("the scale of mesh {uri} must be finite and not 0")));
@@ -37,8 +55,8 @@ impl<'o> Meshes<'o> {
         let missing = || RobotError::NoMesh { link: link.to_owned(), uri: uri.to_owned() };
         let path = match self.find(uri) {
             Some(path) => path,
-            None if self.options.skip_missing_meshes => {
-                self.notes.push(format!("link '{link}': mesh {uri} is not found and not checked"));
+            None if self.skips() => {
+                self.note(place, link, &format!("mesh {uri} is not found and not checked"));
                 return Ok(Vec::new());
             }
             None => return Err(missing()),
@@ -47,13 +65,28 @@ impl<'o> Meshes<'o> {
         if let Some(bodies) = self.read.get(&key) {
             return Ok(bodies.clone());
         }
-        let model = sudar_formats::read(&key.0).map_err(|error| refused(error.to_string()))?;
-        self.notes.extend(model.notes.iter().map(|note| format!("{}: {note}", key.0.display())));
-        let bodies = parts(&model, scale).map_err(|why| refused(format!("{uri}: {why}")))?;
-        if bodies.is_empty() {
-            return Err(refused(format!("{uri}: has no triangles; export it again")));
+        match self.load(&key.0, scale, (link, place)) {
+            Ok(bodies) => {
+                self.read.insert(key, bodies.clone());
+                Ok(bodies)
+            }
+            Err(why) if self.skips() => {
+                self.note(place, link, &format!("mesh {uri} cannot be read and is not checked: {why}"));
+                Ok(Vec::new())
+            }
+            Err(why) => Err(refused(why)),
         }
-        self.read.insert(key, bodies.clone());
+    }
+
+    fn load(&mut self, path: &Path, scale: DVec3, (link, place): (&str, &Place)) -> Result<Bodies, String> {
+        let model = sudar_formats::read(path).map_err(|error| error.to_string())?;
+        for note in &model.notes {
+            self.note(place, link, &format!("{}: {note}", path.display()));
+        }
+        let bodies = parts(&model, scale).map_err(|why| format!("{}: {why}", path.display()))?;
+        if bodies.is_empty() {
+            return Err(format!("{}: has no triangles; export it again", path.display()));
+        }
         Ok(bodies)
     }
 
@@ -71,6 +104,8 @@ impl<'o> Meshes<'o> {
     /// `NAME/…` in the folder given for that package, else in the folder of the URDF or one above; last, what follows
     /// the name.
     fn in_package(&self, named: &str) -> Option<PathBuf> {
+        // `package:///NAME/…` is what some tools write.
+        let named = named.trim_start_matches('/');
         let (package, rest) = named.split_once('/')?;
         let mut given = self.options.packages.iter().filter(|(name, _)| name == package);
         if let Some(found) =
@@ -86,7 +121,9 @@ impl<'o> Meshes<'o> {
     }
 }
 
-fn parts(model: &Model, scale: DVec3) -> Result<Vec<(Body, Pose)>, String> {
+/// The parts of a model, in metres where it names another unit.
+fn parts(model: &Model, scale: DVec3) -> Result<Bodies, String> {
+    let scale = scale * model.unit.unwrap_or(1.0);
     let one = |part: &sudar_formats::Part| {
         if scale == DVec3::ONE {
             let mesh = model.mesh_of(part).map_err(|error| error.to_string())?;

@@ -1,52 +1,49 @@
-//! URDF: from a text to a robot. The elements are read by crate urdf-rs.
+//! URDF: from a text to a robot. `read.rs` reads the elements, the others make links and joints of them.
 
+mod attributes;
 mod geometry;
-mod guard;
 mod joints;
 mod meshes;
+mod read;
 mod tree;
 
 use sudar::query::Body;
-use sudar::{DMat3, DVec3, Interval, Pose};
+use sudar::{DMat3, DVec3, Pose};
 
 use crate::frame::Frame;
 use crate::inertial::Inertial;
-use crate::robot::Link;
+use crate::notes::Notes;
+use crate::robot::{Joint, JointKind, Link};
 use crate::{Robot, RobotError};
-pub(crate) use guard::guard;
 pub(crate) use joints::dofs;
 pub(crate) use meshes::Meshes;
+pub(crate) use read::describe;
+use read::{Description, InertialElement, LinkElement};
 
 /// Largest number of a description: sums along any chain stay far within the range of poses.
 const MOST: f64 = 1e80;
 
-/// The elements of a URDF.
-pub(crate) fn describe(text: &str, file: &str) -> Result<urdf_rs::Robot, RobotError> {
-    guard(text, file, "URDF")?;
-    urdf_rs::read_from_string(text).map_err(|error| {
-        let why = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-        RobotError::Description { file: file.to_owned(), why }
-    })
-}
-
 /// The robot that the elements describe.
-pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Result<Robot, RobotError> {
+pub(crate) fn assemble(mut described: Description, meshes: &mut Meshes) -> Result<Robot, RobotError> {
+    let mut notes = std::mem::take(&mut described.notes);
     let names: Vec<&str> = described.links.iter().map(|link| link.name.as_str()).collect();
-    let joints = joints::joints(described, &names)?;
+    let joints = joints::joints(&described, &names, &mut notes)?;
     let (dofs, coordinates) = dofs(&joints)?;
     let tree = tree::Tree::new(&names, &joints)?;
-    let nodes = tree.nodes(described, &joints, &coordinates)?;
+    let nodes = tree.nodes(&described, &joints, &coordinates)?;
     let link = |i: usize| {
+        let element = &described.links[i];
         Ok(Link {
             name: names[i].to_owned(),
             joint: tree.carrier[i],
-            bodies: bodies(&described.links[i], meshes)?,
-            inertial: inertial(&described.links[i]),
+            bodies: bodies(element, stands(i, &tree.carrier, &joints), meshes)?,
+            inertial: element.inertial.as_ref().and_then(|inertial| mass(inertial, element, &mut notes)),
             node: nodes.of_link[i],
             is_between: false,
         })
     };
     let links = (0..names.len()).map(link).collect::<Result<_, RobotError>>()?;
+    let notes = notes.lines().into_iter().chain(std::mem::take(&mut meshes.notes).lines()).collect();
     Ok(Robot {
         name: described.name.clone(),
         links,
@@ -56,54 +53,46 @@ pub(crate) fn assemble(described: &urdf_rs::Robot, meshes: &mut Meshes) -> Resul
         home: vec![0.0; dofs.len()],
         dofs,
         disabled: Vec::new(),
-        notes: std::mem::take(&mut meshes.notes),
+        notes,
         keyframes: Vec::new(),
         loops: Vec::new(),
         filter: None,
     })
 }
 
-/// Mass and inertia of a link, if it has a mass.
-fn inertial(link: &urdf_rs::Link) -> Option<Inertial> {
-    let urdf_rs::Inertial { origin, mass, inertia } = &link.inertial;
-    let at = step(origin)?.pose()?;
-    let (x, y, z) = (
-        DVec3::new(inertia.ixx, inertia.ixy, inertia.ixz),
-        DVec3::new(inertia.ixy, inertia.iyy, inertia.iyz),
-        DVec3::new(inertia.ixz, inertia.iyz, inertia.izz),
-    );
-    let own = Inertial { mass: mass.value, center: DVec3::ZERO, inertia: DMat3::from_cols(x, y, z) };
-    (mass.value > 0.0 && mass.value.is_finite()).then(|| own.seen_from(&at))
+/// Whether no joint that moves is between a link and the root of a tree.
+fn stands(mut link: usize, carrier: &[Option<usize>], joints: &[Joint]) -> bool {
+    while let Some(joint) = carrier[link] {
+        if joints[joint].kind != JointKind::Fixed {
+            return false;
+        }
+        link = joints[joint].parent;
+    }
+    true
+}
+
+/// Mass and inertia of a link, if they can be those of a body.
+fn mass(found: &InertialElement, link: &LinkElement, notes: &mut Notes) -> Option<Inertial> {
+    let [xx, xy, xz, yy, yz, zz] = found.inertia;
+    let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
+    let own = Inertial { mass: found.mass, center: DVec3::ZERO, inertia };
+    let at = found.origin.pose();
+    if at.is_none() {
+        notes.add(&link.place, &format!("link '{}'", link.name), "its inertial is too far out and left out");
+    }
+    at.map(|at| own.seen_from(&at))
 }
 
 /// The collision geometry of a link.
-fn bodies(link: &urdf_rs::Link, meshes: &mut Meshes) -> Result<Vec<(Body, Pose)>, RobotError> {
+fn bodies(link: &LinkElement, stands: bool, meshes: &mut Meshes) -> Result<Vec<(Body, Pose)>, RobotError> {
     let mut bodies = Vec::new();
-    for collision in &link.collision {
+    for collision in &link.collisions {
         let number = || RobotError::Number { of: format!("link '{}'", link.name) };
-        let at = step(&collision.origin).and_then(|at| at.pose()).ok_or_else(number)?;
-        for (body, pose) in geometry::bodies(&collision.geometry, &link.name, meshes)? {
+        let at = collision.origin.pose().ok_or_else(number)?;
+        for (body, pose) in geometry::bodies(collision, &link.name, stands, meshes)? {
             let pose = Frame::of(&at).after(&Frame::of(&pose)).pose().ok_or_else(number)?;
             bodies.push((body, pose));
         }
     }
     Ok(bodies)
-}
-
-/// An element `origin`; `None` if a number is none or too large.
-fn step(origin: &urdf_rs::Pose) -> Option<Frame> {
-    let numbers = || origin.xyz.0.iter().chain(&origin.rpy.0);
-    numbers().all(|x| x.abs() <= MOST).then(|| Frame::of_rpy(origin.xyz.0, origin.rpy.0))
-}
-
-/// Limits as far as the element has some.
-fn limits(joint: &urdf_rs::Joint) -> Result<Interval, RobotError> {
-    let (lower, upper) = (joint.limit.lower, joint.limit.upper);
-    if lower.is_nan() || upper.is_nan() {
-        return Err(RobotError::Number { of: format!("joint '{}'", joint.name) });
-    }
-    if lower > upper {
-        return Err(RobotError::Limits { joint: joint.name.clone(), lower, upper });
-    }
-    Ok(Interval { lower, upper })
 }

@@ -2,7 +2,7 @@
 
 use sudar::DVec3;
 
-use super::step;
+use super::read::{Description, JointElement};
 use crate::RobotError;
 use crate::frame::Frame;
 use crate::robot::{Axis, Coordinate, Joint, JointKind, Motion, Node, Place};
@@ -48,7 +48,7 @@ impl Tree {
     /// The frames, parents first.
     pub fn nodes(
         &self,
-        described: &urdf_rs::Robot,
+        described: &Description,
         joints: &[Joint],
         coordinates: &[Vec<Coordinate>],
     ) -> Result<Nodes, RobotError> {
@@ -60,16 +60,13 @@ impl Tree {
                 continue;
             };
             let joint = &described.joints[i];
-            let number = || RobotError::Number { of: format!("joint '{}'", joint.name) };
-            let origin = step(&joint.origin).ok_or_else(number)?;
             let mut at = nodes.of_link[joints[i].parent];
-            let (mut origin, first) = (Some(origin), nodes.list.len());
+            let (mut origin, first) = (Some(joint.origin), nodes.list.len());
             for motion in motions(joint, joints[i].kind, &coordinates[i])? {
                 at = nodes.add(at, origin.take().unwrap_or(Frame::IDENTITY), motion);
             }
             nodes.of_link[link] = at;
-            let own = DVec3::from(joint.axis.xyz.0);
-            nodes.of_joint[i] = Place::new([first, at], own, &nodes.list[first].motion, 0.0);
+            nodes.of_joint[i] = Place::new([first, at], joint.axis, &nodes.list[first].motion, 0.0);
         }
         Ok(nodes)
     }
@@ -99,7 +96,7 @@ impl Nodes {
 
 /// The motions that a joint is made of, at least one.
 fn motions(
-    joint: &urdf_rs::Joint,
+    joint: &JointElement,
     kind: JointKind,
     coordinates: &[Coordinate],
 ) -> Result<Vec<Motion>, RobotError> {
@@ -122,12 +119,9 @@ fn motions(
 }
 
 /// The unit axis of a joint.
-fn direction(joint: &urdf_rs::Joint) -> Result<DVec3, RobotError> {
-    let axis = DVec3::from(joint.axis.xyz.0);
+fn direction(joint: &JointElement) -> Result<DVec3, RobotError> {
+    let axis = joint.axis;
     let size = axis.abs().max_element();
-    if !axis.is_finite() {
-        return Err(RobotError::Number { of: format!("joint '{}'", joint.name) });
-    }
     if size == 0.0 {
         return Err(RobotError::NoAxis { joint: joint.name.clone() });
     }

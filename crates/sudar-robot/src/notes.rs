@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::fault::Place;
+use crate::xml::Place;
 
 /// Lines for [`Robot::notes`](crate::Robot::notes).
 #[derive(Debug, Default)]
-pub(super) struct Notes {
+pub(crate) struct Notes {
     entries: Vec<Entry>,
     /// Where each thing is in the list.
     known: HashMap<String, usize>,
