@@ -59,6 +59,43 @@ class Edges(Answer):
         return np.asarray(self.status) == EdgeStatus.FREE if self.shape else self.status == EdgeStatus.FREE
 
 
+class Reason(IntEnum):
+    """Why a configuration is free or not."""
+
+    FREE = 0
+    """Certainly free of contact, and within the limits."""
+    OUTSIDE_LIMITS = 1
+    """Outside the limits of `joint`, which is the first such one; contacts are not looked at."""
+    CONTACT = 2
+    """In contact: `part` with `other`, an object or another part."""
+    UNDECIDED = 3
+    """Rounding or a limit leaves open whether `part` touches `other`. Not free."""
+
+
+@dataclass(slots=True, eq=False)
+class Reasons(Answer):
+    """Answers to `explain`."""
+
+    reason: Codes
+    """Of `Reason`."""
+    joint: Any
+    """Which number of the configuration is outside its limits; −1 where none is."""
+    part: Any
+    """Which of the cell's `parts`; −1 where there is no contact."""
+    other: Any
+    """What it touches: a part, or an object where `other_is_object`; −1 where there is no contact."""
+    other_is_object: Bools
+
+    def __post_init__(self) -> None:
+        if type(self.reason) is int:
+            self.reason = Reason(self.reason)
+
+    @property
+    def free(self) -> Any:
+        """Whether each configuration is free: what `check` says."""
+        return np.asarray(self.reason) == Reason.FREE if self.shape else self.reason == Reason.FREE
+
+
 @dataclass(slots=True, eq=False)
 class FirstContacts(Answer):
     """Answers to `first_contact`."""
@@ -115,23 +152,24 @@ class Robot:
         srdf: str | PathLike[str] | None = None,
         packages: Mapping[str, str | PathLike[str]] | None = None,
         skip_missing_meshes: bool = False,
+        narrow_by_mimics: bool = False,
     ) -> Robot:
         """Reads a URDF or MJCF, and an SRDF with pairs of links that need not be checked.
 
         packages: the folders of `package://NAME/…`; without, the folder of the URDF and those above it are searched.
-        skip_missing_meshes: WHAT IS LEFT OUT IS NOT CHECKED; it is named in `notes`.
+        skip_missing_meshes: also those that cannot be read; WHAT IS LEFT OUT IS NOT CHECKED; it is named in `notes`.
+        narrow_by_mimics: limits of joints that mimic another narrow those of the other; otherwise `notes` names them.
 
         OSError if there is no such file, ValueError for what is wrong in it, on one line.
         """
         folders = [(name, fspath(folder)) for name, folder in (packages or {}).items()]
-        source = (fspath(path), None if srdf is None else fspath(srdf), folders, skip_missing_meshes)
+        source = (fspath(path), None if srdf is None else fspath(srdf), folders, skip_missing_meshes, narrow_by_mimics)
         robot = cls(_core.Robot.load(*source))
         robot._source = source
         return robot
 
     def __reduce__(self) -> tuple[Any, ...]:
-        path, srdf, folders, skip = self._source or ("", None, [], False)
-        return (_loaded, (path, srdf, folders, skip))
+        return (_loaded, self._source or ("", None, [], False, False))
 
     def __deepcopy__(self, memo: Any) -> Robot:
         # Nothing can change it.
@@ -183,9 +221,9 @@ class Robot:
         found: npt.NDArray[np.float64] = self._core.sample(count, seed)
         return found
 
-    def within_limits(self, q: npt.ArrayLike) -> Any:
-        """Whether configurations (…, dof) are within the limits of all joints."""
-        return self._core.within_limits(q)[0]
+    def within_limits(self, q: npt.ArrayLike, tolerance: float = 1e-4) -> Any:
+        """Whether configurations (…, dof) are within the limits of all joints, by a tolerance in radians and metres."""
+        return self._core.within_limits(q, tolerance)[0]
 
     def cell(self, scene: Scene = None, **options: Any) -> RobotCell:
         """The robot among objects, made ready for many checks; see `RobotCell` for the options."""
@@ -216,8 +254,9 @@ class Robot:
         return self._cell(scene).check_edges(q0, q1, **options)  # type: ignore[arg-type]
 
 
-def _loaded(path: str, srdf: str | None, folders: list[tuple[str, str]], skip: bool) -> Robot:
-    return Robot.load(path, srdf=srdf, packages=dict(folders), skip_missing_meshes=skip)
+def _loaded(path: str, srdf: str | None, folders: list[tuple[str, str]], skip: bool, narrow: bool = False) -> Robot:
+    packages = dict(folders)
+    return Robot.load(path, srdf=srdf, packages=packages, skip_missing_meshes=skip, narrow_by_mimics=narrow)
 
 
 @dataclass(slots=True)
@@ -243,7 +282,10 @@ class RobotCell:
     ignored: pairs of names, of links or objects, that are not checked.
     samples, seed: so many random configurations tell which pairs of links always meet, and are left out; those that
         never met are left out with `leave_out_never_met`. `self_pairs` says what became of each.
-    check_limits: whether a configuration beyond the limits of a joint is not free.
+    check_limits: whether a configuration beyond the limits of a joint by more than `limit_tolerance`, in radians or
+        metres, is not free; 0 is exact.
+
+    A link and an object may have one name; in `ignored` it is then "part:NAME" or "object:NAME".
     """
 
     def __init__(
@@ -259,6 +301,7 @@ class RobotCell:
         seed: int = 0,
         leave_out_never_met: bool = False,
         check_limits: bool = True,
+        limit_tolerance: float = 1e-4,
     ) -> None:
         self.robot = robot
         self._scene = scene
@@ -274,6 +317,7 @@ class RobotCell:
             "seed": seed,
             "leave_out_never_met": leave_out_never_met,
             "check_limits": check_limits,
+            "limit_tolerance": limit_tolerance,
         }
         poses = np.reshape([pose for _, pose in objects.values()], (len(objects), 4, 4))
         held = [(one.name, one.link, one.body, matrix(one.pose), list(one.touches)) for one in attached]
@@ -290,6 +334,7 @@ class RobotCell:
             seed,
             leave_out_never_met,
             check_limits,
+            limit_tolerance,
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -328,6 +373,18 @@ class RobotCell:
         A bool, or an array (…) of them. What rounding or a limit leaves open is not free.
         """
         return self._core.check(q, control(nodes, seconds, threads, progress))[0]
+
+    def explain(
+        self,
+        q: npt.ArrayLike,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> Reasons:
+        """Why configurations (…, dof) are free or not: the joint outside its limits, or the pair in contact."""
+        return Reasons(*self._core.explain(q, control(nodes, seconds, threads, progress)))
 
     def first_contact(
         self,

@@ -221,3 +221,48 @@ def test_a_real_arm():
     free = cell.check(q)
     assert 0 < free.sum() < 500 and np.array_equal(free, cell.check(q, threads=1))
     assert np.array_equal(cell.clearance(q[:50]).upper > 0, free[:50])
+
+
+def test_reasons_and_limits(robot):
+    cell = robot.cell(scene())
+    q = robot.sample(400, seed=5)
+    q[:50, 0] = 3.00005
+    q[50:100, 1] = -2.6
+    why = cell.explain(q)
+    assert np.array_equal(why.free, cell.check(q))
+    assert (why.reason[50:100] == sudar.Reason.OUTSIDE_LIMITS).all() and (why.joint[50:100] == 1).all()
+    assert not (why.reason[:50] == sudar.Reason.OUTSIDE_LIMITS).any()
+    hit = why.reason == sudar.Reason.CONTACT
+    first = cell.first_contact(q)
+    assert hit.any() and np.array_equal(why.part[hit], first.part[hit]) and np.array_equal(why.other[hit], first.other[hit])
+    one = cell.explain([0.0, -2.6, 0.0])
+    assert one.reason is sudar.Reason.OUTSIDE_LIMITS and one.joint == 1 and not one.free
+    assert robot.within_limits([3.00005, 0, 0]) and not robot.within_limits([3.00005, 0, 0], 0.0)
+    assert not robot.cell({}, limit_tolerance=0).check([3.00005, 0, 0])
+    for bad in (np.nan, -1.0):
+        with pytest.raises(ValueError, match="tolerance"):
+            robot.within_limits([0, 0, 0], bad)
+        with pytest.raises(ValueError, match="tolerance"):
+            robot.cell({}, limit_tolerance=bad)
+    with pytest.raises(ValueError, match="max"):
+        cell.clearance(q, max=np.nan)
+
+
+def test_numbers_that_are_none_are_refused():
+    ball = sudar.Sphere(1.0)
+    for ask in (
+        lambda: sudar.within(ball, ball, np.nan),
+        lambda: sudar.distance(ball, ball, abs=np.nan),
+        lambda: sudar.distance(ball, ball, max=np.nan),
+        lambda: sudar.ray(ball, [3, 0, 0], [-1, 0, 0], max=np.nan),
+    ):
+        with pytest.raises(ValueError, match="not NaN"):
+            ask()
+
+
+def test_objects_and_links_may_have_one_name(robot):
+    named = {"upper": (sudar.Sphere(0.2), ([0.5, 0, 0], [0, 0, 0, 1]))}
+    assert not robot.cell(named).check([0, 0, 0])
+    with pytest.raises(ValueError, match="part:upper or object:upper"):
+        robot.cell(named, ignored=[("upper", "lower")])
+    assert robot.cell(named, ignored=[("part:upper", "object:upper")]).check([0, 0, 0])

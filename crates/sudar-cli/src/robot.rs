@@ -10,7 +10,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use sudar::query::Batch;
-use sudar_robot::{CHUNK, CLEARANCE_CHUNK, ClearanceOptions, EDGE_CHUNK, EdgeOptions, Robot, RobotCell};
+use sudar_robot::{
+    CHUNK, CLEARANCE_CHUNK, ClearanceOptions, EDGE_CHUNK, EdgeOptions, Reason, Robot, RobotCell,
+};
 
 use crate::progress::{Progress, Waiting};
 use crate::report::{self, Verdict};
@@ -66,14 +68,13 @@ fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {
     let valid = cell.check(q, &Batch::default().reporting(&told))?;
     let seconds = start.elapsed().as_secs_f64();
     drop(progress);
-    let mut answers =
-        Answers { within: cell.robot().within_limits(q)?, valid, seconds, ..Answers::default() };
+    let mut answers = Answers { valid, seconds, ..Answers::default() };
     // Why the others are not.
     let of: Vec<usize> = (0..rows).filter(|&row| !answers.valid[row]).collect();
     let bad: Vec<f64> = of.iter().flat_map(|&row| &q[row * dof..][..dof]).copied().collect();
-    answers.contacts = vec![None; rows];
-    for (row, contact) in of.iter().zip(cell.first_contact(&bad, &Batch::default())?) {
-        answers.contacts[*row] = contact;
+    answers.reasons = vec![Reason::Free; rows];
+    for (row, reason) in of.iter().zip(cell.explain(&bad, &Batch::default())?) {
+        answers.reasons[*row] = reason;
     }
     if args.clearance {
         let progress = Progress::new("clearances", Some(rows as u64));

@@ -372,3 +372,12 @@ pub fn index_text(i: usize, lead: &[usize]) -> String {
     places.reverse();
     format!("[{}]", places.join(", "))
 }
+
+/// Refuses what is no number.
+pub fn number(name: &str, value: f64) -> PyResult<()> {
+    if value.is_nan() {
+        Err(PyValueError::new_err(format!("{name}: must be a number, not NaN")))
+    } else {
+        Ok(())
+    }
+}

@@ -16,7 +16,7 @@ use sudar::{Pose, Ray};
 use crate::arrays::{Columns, array};
 use crate::body::{PyBody, matrices, refused};
 use crate::call::{Control, watched};
-use crate::input::{Poses, point, whole_numbers};
+use crate::input::{Poses, number, point, whole_numbers};
 use crate::numbers::Numbers;
 use crate::pairs::{distances, penetrations, sweeps};
 use crate::single::ray_hits;
@@ -388,6 +388,7 @@ impl PyManager {
         tolerance: f64,
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
+        number("tolerance", tolerance)?;
         let (found, undecided) = self.searched(py, control, |state| {
             let found = state.manager.within(state.among(among)?, tolerance).map_err(refused)?;
             Ok::<_, PyErr>((state.numbers.ordered(found.found), state.numbers.pairs(&found.undecided)))
@@ -552,6 +553,7 @@ impl PyManager {
         seek: Sought,
         control: Option<Control<'py>>,
     ) -> Fields<'py> {
+        number("tolerance", tolerance)?;
         let (body, pose) = (&body.get().body, Poses::one(pose, "pose")?);
         let (mut found, undecided) = self.searched(py, control, |state| {
             let found = state.manager.near(body.at(&pose), tolerance, state.seek(&seek)).map_err(refused)?;
@@ -597,6 +599,7 @@ impl PyManager {
         seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<(Option<(u64, f64, [f64; 3], [f64; 3], u32)>, bool)> {
+        number("max", most)?;
         let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
         self.searched(py, control, |state| {
             let found = state.manager.ray(&ray, most, state.seek(&seek));
@@ -619,6 +622,7 @@ impl PyManager {
         seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>, bool)> {
+        number("max", most)?;
         let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
         let (hits, complete) = self.searched(py, control, |state| {
             let found = state.manager.ray_all(&ray, most, state.seek(&seek));
@@ -642,6 +646,7 @@ impl PyManager {
         seek: Sought,
         control: Option<Control<'py>>,
     ) -> PyResult<Option<(u64, Bound<'py, PyTuple>)>> {
+        number("delta", delta)?;
         let body = &body.get().body;
         let motion = Motion::between(&Poses::one(pose, "pose")?, &Poses::one(pose_end, "pose_end")?);
         let options = SweepOptions::within(delta);

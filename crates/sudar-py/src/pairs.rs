@@ -11,7 +11,7 @@ use sudar::{DVec3, Pose};
 
 use crate::arrays::{Columns, array, status};
 use crate::call::{Control, Refused, each};
-use crate::input::{Pick, Poses, broadcast, index_text};
+use crate::input::{Pick, Poses, broadcast, index_text, number};
 use crate::operands::{EachPose, Operands};
 
 /// A yes or no, where what is undecided is refused unless it counts as one of them.
@@ -73,8 +73,8 @@ pub fn distance<'py>(
     relative: f64,
     most: f64,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    let options = options(absolute, relative, most)?;
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
-    let options = DistanceOptions { absolute, relative, max: most };
     let found =
         operands.each(py, &control.unwrap_or_default(), |work, a, b| work.distance(a, b, &options))?;
     distances(&found).into_tuple(py, &operands.lead)
@@ -89,6 +89,14 @@ pub fn distances(found: &[Distance]) -> Columns {
         .point(found.iter().map(|d| d.point_b))
         .pair(found.iter().map(|d| d.features))
         .status(found.iter().map(|d| status::of(d.end)))
+}
+
+/// The options of a search for a distance.
+pub fn options(absolute: f64, relative: f64, most: f64) -> PyResult<DistanceOptions> {
+    [("abs", absolute), ("rel", relative), ("max", most)]
+        .into_iter()
+        .try_for_each(|(name, x)| number(name, x))?;
+    Ok(DistanceOptions { absolute, relative, max: most })
 }
 
 const NOWHERE: DVec3 = DVec3::NAN;
@@ -107,6 +115,7 @@ pub fn within<'py>(
     tolerance: f64,
     undecided: Option<bool>,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    number("tolerance", tolerance)?;
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
     let found = operands.each(py, &control.unwrap_or_default(), |work, a, b| work.within(a, b, tolerance))?;
     let yes_or_no = |(i, found): (usize, &Within)| verdict(found.decided(), undecided, i, &operands.lead);
@@ -142,6 +151,8 @@ pub fn penetration<'py>(
     absolute: f64,
     relative: f64,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    number("abs", absolute)?;
+    number("rel", relative)?;
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
     let accuracy = Accuracy { absolute, relative };
     let options = DistanceOptions { absolute, relative, max: f64::INFINITY };
@@ -180,6 +191,8 @@ pub fn sweep<'py>(
     separation: f64,
     delta: Option<f64>,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    number("separation", separation)?;
+    number("delta", delta.unwrap_or(0.0))?;
     let operands = Operands::new([a, b], [pose_a, pose_b])?;
     let names = ["pose_a_end", "pose_b_end"];
     let ends = [Poses::new(pose_a_end, names[0])?, Poses::new(pose_b_end, names[1])?];

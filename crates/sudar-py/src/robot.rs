@@ -8,16 +8,17 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sudar::DVec3;
-use sudar::query::{Batch, DistanceOptions};
+use sudar::query::Batch;
 use sudar_robot::{
     Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
-    LoadOptions, NeverMet, Other, PairOptions, Robot, RobotCell, RobotError,
+    LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError,
 };
 
 use crate::arrays::{Columns, array};
 use crate::body::{PyBody, refused};
 use crate::call::{Control, aside, watched};
 use crate::input::{Numbers, Poses};
+use crate::pairs::options as distance_options;
 
 /// A robot: links and joints.
 #[pyclass(name = "Robot", module = "sudar._core", frozen)]
@@ -49,9 +50,10 @@ impl PyRobot {
         srdf: Option<PathBuf>,
         packages: Vec<(String, PathBuf)>,
         skip_missing_meshes: bool,
+        narrow_by_mimics: bool,
     ) -> PyResult<Self> {
         let is_missing = !path.exists();
-        let options = LoadOptions { srdf, packages, skip_missing_meshes };
+        let options = LoadOptions { srdf, packages, skip_missing_meshes, narrow_by_mimics };
         let robot = aside(py, move || Robot::load(path, &options))?.map_err(|why| {
             let text = why.to_string();
             if is_missing { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
@@ -115,10 +117,15 @@ impl PyRobot {
         Ok(array(py, found, &[count], &[self.robot.dof()])?.into_any())
     }
 
-    /// Whether each configuration is within the limits.
-    fn within_limits<'py>(&self, py: Python<'py>, q: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    /// Whether each configuration is within the limits, by a tolerance.
+    fn within_limits<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        tolerance: f64,
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let q = configurations(&self.robot, q, "q")?;
-        let found = self.robot.within_limits(q.all()).map_err(refused)?;
+        let found = self.robot.within_limits(q.all(), tolerance).map_err(refused)?;
         Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
     }
 }
@@ -169,7 +176,7 @@ impl PyRobotCell {
 impl PyRobotCell {
     /// Makes a robot ready among named objects in their poses.
     #[new]
-    #[pyo3(signature = (robot, names, bodies, poses, padding, paddings, attached, ignored, samples, seed, leave_out_never_met, check_limits))]
+    #[pyo3(signature = (robot, names, bodies, poses, padding, paddings, attached, ignored, samples, seed, leave_out_never_met, check_limits, limit_tolerance))]
     #[expect(clippy::too_many_arguments, reason = "those of the Python class, which names them")]
     fn new(
         py: Python<'_>,
@@ -185,6 +192,7 @@ impl PyRobotCell {
         seed: u64,
         leave_out_never_met: bool,
         check_limits: bool,
+        limit_tolerance: f64,
     ) -> PyResult<Self> {
         let poses = Poses::new(Some(poses), "poses")?.all("poses")?;
         let named = names.into_iter().zip(&bodies).zip(poses);
@@ -201,6 +209,7 @@ impl PyRobotCell {
             ignored,
             pairs: PairOptions { samples, seed, never_met },
             check_limits,
+            limit_tolerance,
         };
         let robot = robot.get().robot.clone();
         let cell = aside(py, move || RobotCell::new(&robot, scene, &options))?.map_err(refused)?;
@@ -245,6 +254,37 @@ impl PyRobotCell {
         Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
     }
 
+    /// Why each configuration is free or not: 0 free, 1 outside the limits, 2 in contact, 3 undecided; the joint that
+    /// is outside, the part, what it touches, and whether that is an object.
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let q = configurations(self.cell.robot(), q, "q")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.explain(numbers, batch))?;
+        let code = |reason: &Reason| match reason {
+            Reason::Free => 0,
+            Reason::OutsideLimits { .. } => 1,
+            Reason::Contact { .. } => 2,
+            Reason::Undecided { .. } => 3,
+        };
+        let joint = |reason: &Reason| match *reason {
+            Reason::OutsideLimits { dof, .. } => dof as i64,
+            Reason::Free | Reason::Contact { .. } | Reason::Undecided { .. } => -1,
+        };
+        let other = |reason: &Reason| reason.pair().map_or((-1, false), |(_, other)| Self::number(other));
+        Columns::default()
+            .code(found.iter().map(code))
+            .whole(found.iter().map(joint))
+            .whole(found.iter().map(|reason| reason.pair().map_or(-1, |(part, _)| part as i64)))
+            .whole(found.iter().map(|reason| other(reason).0))
+            .bool(found.iter().map(|reason| other(reason).1))
+            .into_tuple(py, &q.lead)
+    }
+
     /// The first contact of each configuration: whether, the part, what it touches (and whether that is an object), and
     /// whether it is certain.
     fn first_contact<'py>(
@@ -283,7 +323,7 @@ impl PyRobotCell {
     ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
         let q = configurations(self.cell.robot(), q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let distance = DistanceOptions { absolute, relative, max: most };
+        let distance = distance_options(absolute, relative, most)?;
         let options = ClearanceOptions { distance, gradient };
         let found = self.searched(py, control, rows, CLEARANCE_CHUNK, |cell, batch| {
             cell.clearance(numbers, &options, batch)

@@ -10,7 +10,7 @@ use sudar::{Interval, Pose, Ray, Shape, Solid};
 
 use crate::arrays::{Columns, status};
 use crate::call::{Control, Refused, each, each_sized};
-use crate::input::{Bodies, Numbers, Pick, Poses, broadcast, index_text};
+use crate::input::{Bodies, Numbers, Pick, Poses, broadcast, index_text, number};
 use crate::operands::Side;
 
 /// One operand of a query: one or many bodies in one or many poses, beside points.
@@ -87,6 +87,7 @@ pub fn ray<'py>(
     control: Option<Control<'py>>,
     most: f64,
 ) -> PyResult<Bound<'py, PyTuple>> {
+    number("max", most)?;
     let operand = Operand::new(a, pose, &[("origin", origin), ("direction", direction)])?;
     let view = operand.view()?;
     let found = each(py, operand.count(), &control.unwrap_or_default(), |work, i| {

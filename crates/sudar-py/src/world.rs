@@ -19,7 +19,7 @@ use sudar_scene::Actors;
 use crate::arrays::{Columns, points};
 use crate::body::{PyBody, matrices, refused};
 use crate::call::{Control, watched};
-use crate::input::{Numbers, Poses, point};
+use crate::input::{Numbers, Poses, number, point};
 use crate::pairs::sweeps;
 use crate::single::ray_hits;
 
@@ -316,6 +316,7 @@ impl PyWorld {
         most: f64,
         seek: Sought,
     ) -> PyResult<(Vec<i64>, Bound<'py, PyTuple>)> {
+        number("max", most)?;
         let ray = Ray::new(point(origin, "origin")?, point(direction, "direction")?).map_err(refused)?;
         let (places, hits): (Vec<_>, Vec<_>) = py.detach(|| {
             let state = self.lock();
@@ -386,6 +387,7 @@ impl PyWorld {
         delta: f64,
         seek: Sought,
     ) -> PyResult<Option<(i64, Bound<'py, PyTuple>)>> {
+        number("delta", delta)?;
         let body = &body.get().body;
         let [pose, end] = &poses;
         let motion =

@@ -113,6 +113,12 @@ pub enum RobotError {
         /// The name.
         name: String,
     },
+    /// A name that is that of a part and of an object where either may be meant.
+    #[error("'{name}' is a part and an object; name it part:{name} or object:{name}")]
+    Ambiguous {
+        /// The name.
+        name: String,
+    },
     /// A link that hangs on two joints.
     #[error("link '{link}' is the child of joints '{first}' and '{second}'; links form a tree")]
     TwoParents {

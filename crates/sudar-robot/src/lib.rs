@@ -62,7 +62,8 @@ mod xml;
 
 pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
-    EdgeOptions, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, RobotCell, SelfPair,
+    EdgeOptions, LIMIT_TOLERANCE, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, Reason,
+    RobotCell, SelfPair,
 };
 pub use error::RobotError;
 pub use inertial::Inertial;

@@ -19,6 +19,10 @@ pub struct LoadOptions {
     /// Leave out meshes that are not found or cannot be read, and geometry that URDF does not have, and say so in
     /// [`Robot::notes`]; otherwise they are an error. **What is left out is not checked.**
     pub skip_missing_meshes: bool,
+    /// Whether the limits of a joint that mimics another narrow those of the other, so that both keep their own.
+    /// Otherwise they do not, and where they would it is in [`Robot::notes`]: such limits are often rounded, or those
+    /// of another robot, and would freeze a gripper.
+    pub narrow_by_mimics: bool,
 }
 
 /// Largest URDF or SRDF file.
@@ -55,7 +59,7 @@ impl Robot {
         if is_mjcf(text) {
             return mjcf::read(text, name, &folder, options);
         }
-        assemble(describe(text, name)?, &mut Meshes::new(folder, options))
+        assemble(describe(text, name)?, &mut Meshes::new(folder, options), options.narrow_by_mimics)
     }
 
     /// Adds the pairs of links that the text of an SRDF leaves out. Pairs with unknown links become notes: SRDFs are

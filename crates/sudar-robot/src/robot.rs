@@ -180,8 +180,8 @@ pub struct Dof {
     pub name: String,
     /// The joint, by its number in [`Robot::joints`].
     pub joint: usize,
-    /// The limits, in radians or metres; infinite where there are none. Joints that mimic this one narrow it where
-    /// they have limits of their own.
+    /// The limits, in radians or metres; infinite where there are none. Limits of joints that mimic this one narrow
+    /// them only if [`LoadOptions::narrow_by_mimics`](crate::LoadOptions::narrow_by_mimics) says so.
     pub limits: Interval,
     /// Whether it is an angle; otherwise it is a length.
     pub is_angle: bool,
@@ -363,16 +363,26 @@ impl Robot {
         }
     }
 
-    /// Whether each configuration is within the limits of all joints, ends included.
+    /// Whether each configuration is within the limits of all joints, or outside by no more than a tolerance in radians
+    /// and metres; ends are included, and 0 is exact. Cells allow [`LIMIT_TOLERANCE`](crate::LIMIT_TOLERANCE).
     ///
     /// # Errors
-    /// As [`forward`](Self::forward).
-    pub fn within_limits(&self, q: &[f64]) -> Result<Vec<bool>, RobotError> {
+    /// As [`forward`](Self::forward), and [`RobotError::NotALength`] for a tolerance that is NaN, infinite or below 0.
+    pub fn within_limits(&self, q: &[f64], tolerance: f64) -> Result<Vec<bool>, RobotError> {
+        if !(0.0..=f64::MAX).contains(&tolerance) {
+            return Err(RobotError::NotALength {
+                what: "the tolerance of limits".to_owned(),
+                value: tolerance,
+            });
+        }
         let rows = self.rows(q)?;
-        Ok((0..rows).map(|row| self.is_within_limits(self.row(q, row))).collect())
+        Ok((0..rows).map(|row| self.outside_limits(self.row(q, row), tolerance).is_none()).collect())
     }
 
-    pub(crate) fn is_within_limits(&self, q: &[f64]) -> bool {
-        self.dofs.iter().zip(q).all(|(dof, q)| dof.limits.lower <= *q && *q <= dof.limits.upper)
+    /// The first number that is outside its limits by more than a tolerance.
+    pub(crate) fn outside_limits(&self, q: &[f64], tolerance: f64) -> Option<usize> {
+        let is_within =
+            |dof: &Dof, q: f64| dof.limits.lower - tolerance <= q && q <= dof.limits.upper + tolerance;
+        self.dofs.iter().zip(q).position(|(dof, q)| !is_within(dof, *q))
     }
 }

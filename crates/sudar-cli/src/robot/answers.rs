@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 use sudar_formats::{Rows, npy_of_bools, npy_of_rows};
-use sudar_robot::{Clearance, Contact, EdgeAnswer, Other, RobotCell};
+use sudar_robot::{Clearance, EdgeAnswer, Other, Reason, RobotCell};
 
 use crate::report;
 
@@ -15,8 +15,8 @@ use crate::report;
 pub struct Answers {
     /// Whether each configuration or edge is free.
     pub valid: Vec<bool>,
-    pub within: Vec<bool>,
-    pub contacts: Vec<Option<Contact>>,
+    /// Why each configuration is valid or not.
+    pub reasons: Vec<Reason>,
     pub clearances: Vec<Clearance>,
     pub edges: Vec<EdgeAnswer>,
     /// What the check took.
@@ -26,10 +26,10 @@ pub struct Answers {
 impl Answers {
     /// The part and what it touches.
     fn pair(&self, row: usize) -> Option<(usize, Other)> {
-        match (self.contacts.get(row), self.edges.get(row)) {
-            (Some(Some(contact)), _) => Some((contact.part, contact.other)),
-            (_, Some(EdgeAnswer::Hit(hit))) => Some((hit.part, hit.other)),
-            (_, _) => None,
+        match self.edges.get(row) {
+            Some(EdgeAnswer::Hit(hit)) => Some((hit.part, hit.other)),
+            Some(_) => None,
+            None => self.reasons.get(row).and_then(Reason::pair),
         }
     }
 
@@ -43,7 +43,29 @@ impl Answers {
     }
 
     fn is_outside(&self, row: usize) -> bool {
-        self.within.get(row) == Some(&false) || self.edges.get(row) == Some(&EdgeAnswer::OutsideLimits)
+        let reason = matches!(self.reasons.get(row), Some(Reason::OutsideLimits { .. }));
+        reason || self.edges.get(row) == Some(&EdgeAnswer::OutsideLimits)
+    }
+
+    fn is_undecided(&self, row: usize) -> bool {
+        let reason = matches!(self.reasons.get(row), Some(Reason::Undecided { .. }));
+        reason || matches!(self.edges.get(row), Some(EdgeAnswer::Undecided { .. }))
+    }
+
+    /// In a word or two, for what is not free.
+    fn what(&self, row: usize) -> &'static str {
+        match self.edges.get(row) {
+            Some(edge) => answer(edge),
+            None => self.reasons.get(row).map_or("free", Reason::name),
+        }
+    }
+
+    /// The joint that is outside its limits.
+    fn joint<'c>(&self, cell: &'c RobotCell, row: usize) -> Option<&'c str> {
+        match self.reasons.get(row)? {
+            Reason::OutsideLimits { dof, .. } => cell.robot().joint_names().get(*dof).copied(),
+            Reason::Free | Reason::Contact { .. } | Reason::Undecided { .. } => None,
+        }
     }
 
     pub fn write(&self, path: &Path, cell: &RobotCell) -> Result<()> {
@@ -67,6 +89,9 @@ impl Answers {
         if !self.clearances.is_empty() {
             text += ",lower,upper,nearest_part,nearest_other,x,y,z,other_x,other_y,other_z";
         }
+        if self.edges.is_empty() {
+            text += ",what,joint";
+        }
         text.push('\n');
         for (row, valid) in self.valid.iter().enumerate() {
             // Writing to a string does not fail.
@@ -84,6 +109,10 @@ impl Answers {
             }
             if let Some(found) = self.clearances.get(row) {
                 text += &clearance(cell, found);
+            }
+            if self.edges.is_empty() {
+                let joint = self.joint(cell, row).unwrap_or_default();
+                let _ = write!(text, ",{},{}", self.what(row), quoted(joint));
             }
             text.push('\n');
         }
@@ -174,6 +203,8 @@ pub struct Found {
     pub what: &'static str,
     pub part: Option<String>,
     pub other: Option<String>,
+    /// The first joint that is outside its limits, of configurations.
+    pub joint: Option<String>,
     pub t: Option<[f64; 2]>,
 }
 
@@ -192,7 +223,10 @@ impl Document {
         let bad: Vec<usize> = (0..answers.valid.len()).filter(|&row| !answers.valid[row]).collect();
         let limit = if limit == 0 { usize::MAX } else { limit };
         let count = |is: &dyn Fn(usize) -> bool| bad.iter().filter(|&&row| is(row)).count();
-        let touches = |row: usize| answers.pair(row).map(|(_, other)| matches!(other, Other::Object(_)));
+        let touches = |row: usize| {
+            let pair = answers.pair(row).filter(|_| !answers.is_undecided(row));
+            pair.map(|(_, other)| matches!(other, Other::Object(_)))
+        };
         Self {
             file,
             robot: robot.name().to_owned(),
@@ -207,7 +241,7 @@ impl Document {
             outside_limits: count(&|row| answers.is_outside(row)),
             self_contact: count(&|row| touches(row) == Some(false)),
             scene_contact: count(&|row| touches(row) == Some(true)),
-            undecided: count(&|row| matches!(answers.edges.get(row), Some(EdgeAnswer::Undecided { .. }))),
+            undecided: count(&|row| answers.is_undecided(row)),
             seconds: answers.seconds,
             found: bad.iter().take(limit).map(|&row| found(cell, answers, row)).collect(),
             nearest: nearest(cell, &answers.clearances),
@@ -237,13 +271,9 @@ fn pairs(cell: &RobotCell) -> Pairs {
 
 fn found(cell: &RobotCell, answers: &Answers, row: usize) -> Found {
     let pair = answers.pair(row).map(|(part, other)| names(cell, part, other));
-    let what = match (answers.edges.get(row), &pair) {
-        (Some(edge), _) => answer(edge),
-        (None, Some(_)) => "contact",
-        (None, None) => "outside limits",
-    };
     let [part, other] = pair.map_or([None, None], |names| names.map(Some));
-    Found { row, what, part, other, t: answers.time(row) }
+    let joint = answers.joint(cell, row).map(str::to_owned);
+    Found { row, what: answers.what(row), part, other, joint, t: answers.time(row) }
 }
 
 fn nearest(cell: &RobotCell, clearances: &[Clearance]) -> Option<NearestRow> {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use sudar_robot::{CellOptions, LoadOptions, NeverMet, PairOptions};
+use sudar_robot::{CellOptions, LIMIT_TOLERANCE, LoadOptions, NeverMet, PairOptions};
 
 use crate::common::{ReadArgs, Threads, not_negative, positive};
 use crate::help;
@@ -21,9 +21,13 @@ pub struct Args {
     /// The folder of a package that meshes are named in.
     #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
     packages: Vec<(String, PathBuf)>,
-    /// Leave out meshes that are not found: what is left out is not checked.
+    /// Leave out meshes that are not found or cannot be read, and geometry that URDF does not have: what is left out is
+    /// not checked.
     #[arg(long)]
     skip_missing_meshes: bool,
+    /// Let the limits of a joint that mimics another narrow those of the other.
+    #[arg(long)]
+    narrow_by_mimics: bool,
     /// What the robot is among, in the frame of its root link: models, scanned points (called `points`), or URDF or
     /// MJCF files of things that stand still.
     #[arg(long, value_name = "FILE", num_args = 1..)]
@@ -48,7 +52,7 @@ pub struct Args {
     /// How far from objects of the scene is contact, in metres.
     #[arg(long, value_name = "D", default_value_t = 0.0, value_parser = not_negative)]
     padding: f64,
-    /// Two links or objects that are not checked with each other.
+    /// Two links or objects that are not checked with each other; part:A or object:A where both are called so.
     #[arg(long, value_name = "A,B", value_parser = pair)]
     ignore: Vec<[String; 2]>,
     /// How many configurations are sampled to find pairs of links that always or never meet.
@@ -63,6 +67,9 @@ pub struct Args {
     /// Configurations outside the limits of joints may be valid.
     #[arg(long)]
     no_limits: bool,
+    /// By how much a joint may be outside its limits, in radians or metres; 0 is exact.
+    #[arg(long, value_name = "T", default_value_t = LIMIT_TOLERANCE, value_parser = not_negative)]
+    pub limit_tolerance: f64,
     /// Write a page that shows a configuration and what is nearest.
     #[arg(long, value_name = "OUT.html", requires = "configs")]
     pub page: Option<PathBuf>,
@@ -94,7 +101,7 @@ const HELP: &str = "\
 Without --configs it describes the robot: links, joints, limits, and which pairs of links are checked.
 
 A row of --configs has one number for each joint that moves and mimics no other, in the order of the file, in radians and
-metres. A configuration is valid if it is within the limits of its joints and free of contact; touching counts as contact.
+metres. A configuration is valid if it is within the limits of its joints (by --limit-tolerance) and free of contact; touching counts as contact.
 Where that is not certain it is not valid. Pairs of links that are fixed to each other or adjacent, that the files leave
 out, or that met in every sample are not checked, which the table says.
 
@@ -103,7 +110,9 @@ interval of time in which contact begins. What grazes nearer than the tolerance 
 
 JSON: {\"file\",\"robot\",\"links\":n,\"joints\":[{\"name\",\"lower\",\"upper\"}],\"parts\":[…],\"objects\":n,\"pairs\":{\"checked\":n,\"samples\":n,
 \"left_out\":[{\"a\",\"b\",\"why\",\"met\"}]},\"checked\":n,\"valid\":n,\"outside_limits\":n,\"self_contact\":n,\"scene_contact\":n,\"undecided\":n,\"seconds\",
-\"found\":[{\"row\",\"part\",\"other\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null
+\"found\":[{\"row\",\"what\",\"part\",\"other\",\"joint\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null.
+Of configurations \"what\" is \"outside limits\" with the first such \"joint\", \"contact\" with an object, \"self contact\" or \"undecided\"; of edges
+\"hit\", \"undecided\" or \"outside limits\".
 
 Exit status: 0 all are free, 1 some are not, 2 if something could not be read or written.
 
@@ -145,6 +154,7 @@ impl Args {
             srdf: self.srdf.clone(),
             packages: self.packages.clone(),
             skip_missing_meshes: self.skip_missing_meshes,
+            narrow_by_mimics: self.narrow_by_mimics,
         }
     }
 
@@ -155,6 +165,7 @@ impl Args {
             ignored: self.ignore.clone(),
             pairs: PairOptions { samples: self.samples as usize, seed: self.seed, never_met },
             check_limits: !self.no_limits,
+            limit_tolerance: self.limit_tolerance,
             ..CellOptions::default()
         }
     }

@@ -60,7 +60,8 @@ fn summary(document: &Document) -> String {
         let pair =
             if found.part.is_some() { format!(": {} and {}", names[0], names[1]) } else { String::new() };
         let time = found.t.map_or(String::new(), |[lower, upper]| format!(", t in [{lower}, {upper}]"));
-        text += &format!("row {}: {}{pair}{time}\n", found.row, found.what);
+        let joint = found.joint.as_ref().map_or(String::new(), |joint| format!(": joint {joint}"));
+        text += &format!("row {}: {}{joint}{pair}{time}\n", found.row, found.what);
     }
     let unlisted = document.checked - document.valid - document.found.len();
     if unlisted > 0 {

@@ -76,7 +76,9 @@ fn configurations_are_checked_and_written() {
     assert_eq!(numbers, [&json!(4), &json!(2), &json!(1), &json!(1), &json!(0)]);
     let first = &document["found"][0];
     assert_eq!((&first["row"], &first["part"], &first["other"]), (&json!(1), &json!("lower"), &json!("box")));
-    assert_eq!(document["found"][1]["what"], json!("outside limits"));
+    assert_eq!((&first["what"], &first["joint"]), (&json!("contact"), &json!(null)));
+    let second = &document["found"][1];
+    assert_eq!((&second["what"], &second["joint"]), (&json!("outside limits"), &json!("elbow")));
     let valid = std::fs::read(folder.join("valid.npy")).unwrap();
     assert!(valid.ends_with(&[1, 0, 0, 1]));
     assert!(folder.join("valid.clearance.npy").is_file());
@@ -84,6 +86,8 @@ fn configurations_are_checked_and_written() {
     let table = std::fs::read_to_string(folder.join("all.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert!(lines[0].starts_with("row,valid,within_limits,part,other,lower,upper,nearest_part"), "{table}");
+    assert!(lines[0].ends_with(",what,joint") && lines[1].ends_with(",free,"), "{table}");
+    assert!(lines[2].ends_with(",contact,") && lines[3].ends_with(",outside limits,elbow"), "{table}");
     assert!(lines[2].starts_with("1,false,true,lower,box,0,0,lower,box,"), "{table}");
     let people = folder.sudar(&args);
     for text in ["4 configurations", "least clearance 0 m in row 1", "row 1: contact: lower and box"] {

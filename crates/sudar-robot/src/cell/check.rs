@@ -13,7 +13,9 @@ use crate::{CHUNK, RobotError};
 
 impl RobotCell {
     /// For each configuration whether it is **valid: `true` means free of contact** (and within the limits of its
-    /// joints, unless [`CellOptions::check_limits`](super::CellOptions::check_limits) is off), `false` in contact.
+    /// joints by [`CellOptions::limit_tolerance`](super::CellOptions::limit_tolerance), unless
+    /// [`CellOptions::check_limits`](super::CellOptions::check_limits) is off), `false` in contact.
+    /// [`explain`](Self::explain) says why.
     ///
     /// Where it is not certain that a configuration is free, it is not valid: where a cylinder, cone or ellipsoid
     /// touches within rounding, and where a budget or a flag of the batch ended a query.
@@ -25,7 +27,7 @@ impl RobotCell {
         let rows = self.robot.rows(q)?;
         Ok(self.each_row(rows, CHUNK, batch, |work, scratch, row| {
             let q = self.robot.row(q, row);
-            if self.is_limited && !self.robot.is_within_limits(q) {
+            if self.outside_limits(q).is_some() {
                 return false;
             }
             self.stand(q, &mut scratch.places);

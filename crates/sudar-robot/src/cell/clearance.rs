@@ -64,12 +64,22 @@ struct Candidate {
     other: Other,
 }
 
+/// Refuses options that are no numbers.
+fn checked(options: &DistanceOptions) -> Result<(), RobotError> {
+    let DistanceOptions { absolute, relative, max } = *options;
+    let named = [("the absolute tolerance", absolute), ("the relative tolerance", relative), ("max", max)];
+    match named.into_iter().find(|(_, value)| value.is_nan()) {
+        Some((what, value)) => Err(RobotError::NotALength { what: what.to_owned(), value }),
+        None => Ok(()),
+    }
+}
+
 impl RobotCell {
     /// For each configuration the least distance of all checked pairs, as an interval that holds it, with the nearest
     /// points and, if wanted, the gradient.
     ///
     /// # Errors
-    /// [`RobotError::Rows`], [`RobotError::Value`].
+    /// [`RobotError::Rows`], [`RobotError::Value`], [`RobotError::NotALength`] for options that are NaN.
     pub fn clearance(
         &self,
         q: &[f64],
@@ -77,6 +87,7 @@ impl RobotCell {
         batch: &Batch<'_>,
     ) -> Result<Vec<Clearance>, RobotError> {
         let rows = self.robot.rows(q)?;
+        checked(&options.distance)?;
         Ok(self.each_row(rows, CLEARANCE_CHUNK, batch, |work, scratch, row| {
             self.stand(self.robot.row(q, row), &mut scratch.places);
             self.parts.iter().enumerate().for_each(|(i, part)| scratch.places.ready(i, part));

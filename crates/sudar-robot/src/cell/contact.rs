@@ -42,13 +42,18 @@ impl RobotCell {
     }
 
     fn first_of(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Contact> {
-        let with_objects = (0..self.parts.len())
-            .flat_map(|part| self.with[part].iter().map(move |&i| (part, Other::Object(i as usize))));
-        let with_parts = self.pairs.iter().map(|&[a, b]| (a as usize, Other::Part(b as usize)));
-        with_objects.chain(with_parts).find_map(|(part, other)| {
+        self.checked_pairs().find_map(|(part, other)| {
             let is_certain = self.pair_meets(work, scratch, part, other)?;
             Some(Contact { part, other, is_certain })
         })
+    }
+
+    /// Each part in order with its objects in order, then the checked pairs of parts in order.
+    pub(super) fn checked_pairs(&self) -> impl Iterator<Item = (usize, Other)> {
+        let with_objects = (0..self.parts.len())
+            .flat_map(|part| self.with[part].iter().map(move |&i| (part, Other::Object(i as usize))));
+        let with_parts = self.pairs.iter().map(|&[a, b]| (a as usize, Other::Part(b as usize)));
+        with_objects.chain(with_parts)
     }
 
     /// Whether a part meets another or an object: `Some(true)` for certain, `Some(false)` perhaps.

@@ -143,7 +143,7 @@ impl RobotCell {
         }
         Ok(self.each_row(edges, EDGE_CHUNK, batch, |work, scratch, row| {
             let ends = ends(row);
-            if self.is_limited && !ends.iter().all(|q| self.robot.is_within_limits(q)) {
+            if ends.iter().any(|q| self.outside_limits(q).is_some()) {
                 return EdgeAnswer::OutsideLimits;
             }
             Edge::new(self, ends, *options).run(work, &mut batch.meter(), scratch)

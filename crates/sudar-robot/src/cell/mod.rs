@@ -8,6 +8,7 @@ mod halving;
 mod options;
 mod pairs;
 mod patches;
+mod reason;
 mod scratch;
 mod travel;
 
@@ -20,8 +21,9 @@ use crate::{Robot, RobotError};
 pub use clearance::{CLEARANCE_CHUNK, Clearance, ClearanceOptions, Nearest};
 pub use contact::{Contact, Other};
 pub use edges::{EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, PathAnswer};
-pub use options::{CellOptions, NeverMet, PairOptions};
+pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
+pub use reason::Reason;
 use scratch::Scratch;
 use travel::Chain;
 
@@ -48,7 +50,8 @@ pub struct RobotCell {
     /// How many balls all parts have.
     slots: usize,
     samples: usize,
-    is_limited: bool,
+    /// By how much joints may be outside their limits; none if limits are not checked.
+    limit_tolerance: Option<f64>,
 }
 
 impl RobotCell {
@@ -56,7 +59,8 @@ impl RobotCell {
     ///
     /// # Errors
     /// [`RobotError::Unknown`] for names in the options that belong to nothing, [`RobotError::Twice`] for names that
-    /// belong to two things, [`RobotError::NotALength`] for a padding below 0.
+    /// belong to two objects or two parts, [`RobotError::Ambiguous`] for an ignored name of a part and an object,
+    /// [`RobotError::NotALength`] for a padding or tolerance below 0.
     pub fn new(
         robot: &Robot,
         scene: Vec<(String, Body, Pose)>,
@@ -76,7 +80,7 @@ impl RobotCell {
             all_pairs: Vec::new(),
             slots,
             samples: options.pairs.samples,
-            is_limited: options.check_limits,
+            limit_tolerance: options.limit_tolerance()?,
         };
         cell.all_pairs = cell.classified(options)?;
         cell.pairs = cell.all_pairs.iter().filter(|pair| pair.is_checked()).map(SelfPair::numbers).collect();
@@ -122,6 +126,11 @@ impl RobotCell {
             Other::Part(i) => &self.parts[i].name,
             Other::Object(i) => &self.objects[i].name,
         }
+    }
+
+    /// The first number of a configuration that is outside its limits, if these are checked.
+    fn outside_limits(&self, q: &[f64]) -> Option<usize> {
+        self.robot.outside_limits(q, self.limit_tolerance?)
     }
 
     /// Answers for each row, in chunks.

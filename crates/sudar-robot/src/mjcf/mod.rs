@@ -36,7 +36,7 @@ use tree::Tree;
 use crate::filter::Filter;
 use crate::notes::Notes;
 use crate::robot::Keyframe;
-use crate::urdf::dofs;
+use crate::urdf::{Moved, dofs};
 use crate::{LoadOptions, Robot, RobotError};
 
 /// The robot of a text; `folder` is that of its file.
@@ -70,7 +70,10 @@ pub(crate) fn read(
     bound_efforts(&mut tree, &bodies);
     couplings.tendons(&mut notes);
     let disabled = couplings.excluded(&mut notes)?;
-    let (dofs, coordinates) = dofs(&tree.joints)?;
+    let Moved { dofs, coordinates, wider } = dofs(&tree.joints, options.narrow_by_mimics)?;
+    let wider =
+        wider.iter().map(|(joint, what)| format!("{file}: joint '{}': {what}", tree.joints[*joint].name));
+    let notes = notes.lines().into_iter().chain(wider).collect();
     let (nodes, places) = tree.nodes(&bodies, &coordinates);
     let mut robot = Robot {
         name: document.root().get("model").unwrap_or("MuJoCo Model").to_owned(),
@@ -84,7 +87,7 @@ pub(crate) fn read(
         dofs,
         disabled,
         loops,
-        notes: notes.lines(),
+        notes,
     };
     let poses = robot.forward(&robot.home)?;
     robot.loops.iter_mut().for_each(|each| each.settle(&poses));

@@ -89,25 +89,43 @@ impl JointKind {
     }
 }
 
-/// The numbers of a configuration, and for each joint the coordinates that move it.
-pub(crate) fn dofs(joints: &[Joint]) -> Result<(Vec<Dof>, Vec<Vec<Coordinate>>), RobotError> {
-    let mut dofs = Vec::new();
-    let mut coordinates = vec![Vec::new(); joints.len()];
+/// The numbers of a configuration.
+pub(crate) struct Moved {
+    pub dofs: Vec<Dof>,
+    /// For each joint the coordinates that move it.
+    pub coordinates: Vec<Vec<Coordinate>>,
+    /// Joints whose limits would narrow those of the joint that they mimic and do not, and what to say of it.
+    pub wider: Vec<(usize, String)>,
+}
+
+/// The numbers of a configuration; limits of mimicking joints narrow those of the others if `narrows`.
+pub(crate) fn dofs(joints: &[Joint], narrows: bool) -> Result<Moved, RobotError> {
+    let mut moved =
+        Moved { dofs: Vec::new(), coordinates: vec![Vec::new(); joints.len()], wider: Vec::new() };
     for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_none()) {
         for &(suffix, is_angle) in joint.kind.numbers() {
-            coordinates[i].push(Coordinate { dof: dofs.len() as u32, factor: 1.0, offset: 0.0 });
+            moved.coordinates[i].push(Coordinate { dof: moved.dofs.len() as u32, factor: 1.0, offset: 0.0 });
             let name = format!("{}{suffix}", joint.name);
-            dofs.push(Dof { name, joint: i, limits: joint.limits, is_angle });
+            moved.dofs.push(Dof { name, joint: i, limits: joint.limits, is_angle });
         }
     }
     for (i, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.mimics.is_some()) {
-        let coordinate = copied(joints, i, &coordinates)?;
-        if let Some(coordinate) = coordinate {
-            narrow(&mut dofs[coordinate.dof as usize].limits, joint.limits, &coordinate);
-            coordinates[i].push(coordinate);
+        let Some(coordinate) = copied(joints, i, &moved.coordinates)? else { continue };
+        moved.coordinates[i].push(coordinate);
+        let dof = &mut moved.dofs[coordinate.dof as usize];
+        let narrow = narrowed(dof.limits, joint.limits, &coordinate);
+        if narrows {
+            dof.limits = narrow;
+        } else if narrow != dof.limits {
+            let Interval { lower, upper } = narrow;
+            let what = format!(
+                "its limits do not narrow those of joint '{}', which it mimics, to {lower}..{upper}",
+                dof.name
+            );
+            moved.wider.push((i, what));
         }
     }
-    Ok((dofs, coordinates))
+    Ok(moved)
 }
 
 /// Follows a mimicking joint to the one that it copies in the end; `None` for one that is fixed itself.
@@ -144,13 +162,12 @@ fn copied(joints: &[Joint], i: usize, known: &[Vec<Coordinate>]) -> Result<Optio
     refused(joints[i].mimics.map_or(i, |mimic| mimic.joint), "they mimic each other in a circle")
 }
 
-/// The limits of a joint that is copied, so that the copy keeps its own.
-fn narrow(limits: &mut Interval, copy: Interval, coordinate: &Coordinate) {
+/// The limits of a joint that is copied, narrowed so that the copy keeps its own.
+fn narrowed(limits: Interval, copy: Interval, coordinate: &Coordinate) -> Interval {
     let at = |value: f64| (value - coordinate.offset) / coordinate.factor;
     if coordinate.factor == 0.0 {
-        return;
+        return limits;
     }
     let (one, other) = (at(copy.lower), at(copy.upper));
-    limits.lower = limits.lower.max(one.min(other));
-    limits.upper = limits.upper.min(one.max(other));
+    Interval { lower: limits.lower.max(one.min(other)), upper: limits.upper.min(one.max(other)) }
 }

@@ -15,7 +15,7 @@ use crate::inertial::Inertial;
 use crate::notes::Notes;
 use crate::robot::{Joint, JointKind, Link};
 use crate::{Robot, RobotError};
-pub(crate) use joints::dofs;
+pub(crate) use joints::{Moved, dofs};
 pub(crate) use meshes::Meshes;
 pub(crate) use read::describe;
 use read::{Description, InertialElement, LinkElement};
@@ -24,11 +24,18 @@ use read::{Description, InertialElement, LinkElement};
 const MOST: f64 = 1e80;
 
 /// The robot that the elements describe.
-pub(crate) fn assemble(mut described: Description, meshes: &mut Meshes) -> Result<Robot, RobotError> {
+pub(crate) fn assemble(
+    mut described: Description,
+    meshes: &mut Meshes,
+    narrows: bool,
+) -> Result<Robot, RobotError> {
     let mut notes = std::mem::take(&mut described.notes);
     let names: Vec<&str> = described.links.iter().map(|link| link.name.as_str()).collect();
     let joints = joints::joints(&described, &names, &mut notes)?;
-    let (dofs, coordinates) = dofs(&joints)?;
+    let Moved { dofs, coordinates, wider } = dofs(&joints, narrows)?;
+    for (joint, what) in wider {
+        notes.add(&described.joints[joint].place, &format!("joint '{}'", joints[joint].name), &what);
+    }
     let tree = tree::Tree::new(&names, &joints)?;
     let nodes = tree.nodes(&described, &joints, &coordinates)?;
     let link = |i: usize| {

@@ -75,7 +75,20 @@ fn objects_need_names_of_their_own() {
     };
     let twice = |name: &str| RobotError::Twice { what: "object", name: name.to_owned() };
     assert_eq!(refused(["a", "a"]), twice("a"));
-    assert_eq!(refused(["a", "upper"]), twice("upper"));
+    // Parts and objects may have one name: which of them is ignored has to be said where it is not clear.
+    let both = |ignored: &[[&str; 2]]| {
+        let ignored = ignored.iter().map(|pair| pair.map(str::to_owned)).collect();
+        let options = CellOptions { ignored, ..CellOptions::default() };
+        let near = Body::new(Sphere::new(DVec3::ZERO, 0.2).unwrap());
+        let scene = vec![("upper".to_owned(), near, Pose::from_translation(DVec3::X * 0.5).unwrap())];
+        let cell = RobotCell::new(&planar(), scene, &options)?;
+        Ok::<bool, RobotError>(cell.check(&[0.0, 0.0], &Batch::default())?[0])
+    };
+    assert_eq!(both(&[]), Ok(false));
+    assert_eq!(both(&[["upper", "lower"]]), Err(RobotError::Ambiguous { name: "upper".to_owned() }));
+    assert_eq!(both(&[["part:upper", "lower"]]), Ok(false));
+    assert_eq!(both(&[["part:upper", "object:upper"]]), Ok(true));
+    assert!(both(&[["object:lower", "upper"]]).is_err());
 }
 
 /// A base with a fixed plate, a fixed link without geometry, a slide on that, and a ball far on.

@@ -1,8 +1,11 @@
 //! Checks of configurations against the pairwise library.
 
+use sudar::effort::Budget;
 use sudar::query::{Batch, Body};
-use sudar::{Cuboid, DVec3, Pose};
-use sudar_robot::{CellOptions, NeverMet, Other, PairOptions, RobotCell, RobotError};
+use sudar::{Cuboid, DVec3, Pose, Sphere};
+use sudar_robot::{
+    Attached, CellOptions, EdgeOptions, NeverMet, Other, PairOptions, Reason, RobotCell, RobotError,
+};
 use sudar_testing::Random;
 
 use crate::arms::{cell, pairwise, planar, random_arm, scene};
@@ -71,7 +74,13 @@ fn padding_is_a_distance_to_the_scene() {
 fn limits_make_invalid_unless_they_are_not_checked() {
     let robot = planar();
     let q = [3.0, 0.0, 3.1, 0.0, 0.0, -3.0];
-    assert_eq!(robot.within_limits(&q).unwrap(), [true, false, true]);
+    assert_eq!(robot.within_limits(&q, 0.0).unwrap(), [true, false, true]);
+    assert_eq!(robot.within_limits(&q, 0.11).unwrap(), [true; 3]);
+    for tolerance in [f64::NAN, f64::INFINITY, -1.0] {
+        assert!(matches!(robot.within_limits(&q, tolerance), Err(RobotError::NotALength { .. })));
+        let options = CellOptions { limit_tolerance: tolerance, ..CellOptions::default() };
+        assert!(matches!(RobotCell::new(&robot, Vec::new(), &options), Err(RobotError::NotALength { .. })));
+    }
     let all = cell(&robot, Vec::new());
     // An elbow folded by almost a half turn has the rods apart only by their being adjacent.
     assert_eq!(all.check(&q, &Batch::default()).unwrap(), [true, false, true]);
@@ -151,4 +160,88 @@ fn ignored_pairs_are_not_checked() {
     assert!(
         ignoring(&[["tables", "upper"]]).unwrap_err().to_string().contains("'tables', which does not exist")
     );
+}
+
+#[test]
+fn limits_have_a_tolerance() {
+    let robot = planar();
+    let valid = |limit_tolerance: f64, q: f64| {
+        let options = CellOptions { limit_tolerance, ..CellOptions::default() };
+        let cell = RobotCell::new(&robot, Vec::new(), &options).unwrap();
+        let free = cell.check(&[q, 0.0], &Batch::default()).unwrap()[0];
+        let edge =
+            cell.check_edges(&[q, 0.0], &[0.0, 0.0], &EdgeOptions::default(), &Batch::default()).unwrap()[0];
+        assert_eq!(edge.is_free(), free);
+        free
+    };
+    assert!(valid(1e-4, 3.000_09) && valid(1e-4, -3.000_09) && !valid(1e-4, 3.000_11));
+    assert!(valid(0.0, 3.0) && !valid(0.0, 3.0_f64.next_up()));
+    assert!(valid(0.2, 3.2) && !valid(0.2, 3.3));
+}
+
+#[test]
+fn reasons_say_why_and_agree_with_the_check() {
+    let robot = planar();
+    let wall: Body = Cuboid::new(DVec3::splat(0.5)).unwrap().into();
+    let scene = vec![("wall".to_owned(), wall, Pose::from_translation(DVec3::X * 2.3).unwrap())];
+    let held = Attached {
+        name: "ball".to_owned(),
+        link: "lower".to_owned(),
+        body: Sphere::new(DVec3::ZERO, 0.1).unwrap().into(),
+        pose: Pose::from_translation(DVec3::X * 0.9).unwrap(),
+        touches: Vec::new(),
+    };
+    let options = CellOptions { attached: vec![held], ..CellOptions::default() };
+    let cell = RobotCell::new(&robot, scene, &options).unwrap();
+    let q = [0.0, 0.0, 2.0, 0.0, 2.0, 3.0, 0.0, 3.5];
+    let why = cell.explain(&q, &Batch::default()).unwrap();
+    assert_eq!(why[0], Reason::Contact { part: 1, other: Other::Object(0) });
+    assert_eq!(why[1], Reason::Free);
+    // Folded back, the ball at the end of the lower rod meets the upper rod.
+    assert_eq!(why[2], Reason::Contact { part: 0, other: Other::Part(2) });
+    assert_eq!(why[3], Reason::OutsideLimits { dof: 1, value: 3.5 });
+    let names: Vec<&str> = why.iter().map(Reason::name).collect();
+    assert_eq!(names, ["contact", "free", "self contact", "outside limits"]);
+    // A search without steps decides nothing that balls leave open.
+    let none = Batch::new(Budget { nodes: 0, time: None });
+    let open = cell.explain(&q[..2], &none).unwrap()[0];
+    assert!(matches!(open, Reason::Undecided { .. } | Reason::Contact { .. }), "{open:?}");
+    assert!(
+        cell.explain(&[0.0], &Batch::default()).is_err() && cell.explain(&[0.0, f64::NAN], &none).is_err()
+    );
+}
+
+#[test]
+fn reasons_of_random_arms_agree_with_their_checks() {
+    let mut random = Random::new(47);
+    let mut counts = [0; 4];
+    for _ in 0..30 {
+        let robot = random_arm(&mut random, 6);
+        let cell = cell(&robot, scene(&mut random, 6));
+        let q: Vec<f64> = robot.sample(100, random.below(1000) as u64).iter().map(|q| q * 1.05).collect();
+        let free = cell.check(&q, &Batch::default()).unwrap();
+        let first = cell.first_contact(&q, &Batch::default()).unwrap();
+        let why = cell.explain(&q, &Batch::default()).unwrap();
+        for (i, why) in why.iter().enumerate() {
+            assert_eq!(why.is_free(), free[i]);
+            match why {
+                Reason::Free => assert_eq!(first[i], None),
+                Reason::OutsideLimits { dof, value } => {
+                    let limits = robot.limits()[*dof];
+                    assert!(*value > limits.upper + 1e-4 || *value < limits.lower - 1e-4);
+                }
+                Reason::Contact { .. } | Reason::Undecided { .. } => {
+                    let first = first[i].unwrap();
+                    assert!(!first.is_certain || why.pair() == Some((first.part, first.other)));
+                }
+            }
+            counts[match why {
+                Reason::Free => 0,
+                Reason::OutsideLimits { .. } => 1,
+                Reason::Contact { other: Other::Object(_), .. } => 2,
+                Reason::Contact { .. } | Reason::Undecided { .. } => 3,
+            }] += 1;
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
 }

@@ -1,6 +1,7 @@
 //! Forward kinematics against closed forms.
 
 use sudar::{DMat3, DVec3, Pose};
+use sudar_robot::{LoadOptions, Robot};
 use sudar_testing::Random;
 
 use crate::arms::{joint, link, planar, random_arm, robot};
@@ -75,8 +76,9 @@ fn an_arm_by_its_denavit_hartenberg_table() {
 fn copies_follow_copies() {
     let slide = "<axis xyz=\"1 0 0\"/><limit lower=\"-9\" upper=\"9\" velocity=\"1\"/>";
     let copy = |of: &str, by: &str| format!("{slide}<mimic joint=\"{of}\" {by}/>");
-    let robot = robot(
-        &[
+    let text = format!(
+        "<robot name=\"test\">{}</robot>",
+        [
             ["a", "b", "c", "d"].map(|name| link(name, "")).concat(),
             // The copy of a copy comes before what it copies.
             joint("third", "prismatic", ["c", "d"], &copy("second", "multiplier=\"3\" offset=\"0.5\"")),
@@ -85,18 +87,32 @@ fn copies_follow_copies() {
         ]
         .concat(),
     );
+    let load = |narrow_by_mimics| {
+        let options = LoadOptions { narrow_by_mimics, ..LoadOptions::default() };
+        Robot::parse(&text, "test.urdf", &options).unwrap()
+    };
+    let robot = load(false);
     assert_eq!(robot.joint_names(), ["first"]);
     let poses = robot.forward(&[1.0]).unwrap();
     // first 1; second −2 + 0.25 = −1.75; third 3 · −1.75 + 0.5 = −4.75.
     let x: Vec<f64> = poses.iter().map(|pose| pose.translation().x).collect();
     assert_eq!(x, [0.0, 1.0, -0.75, -5.5]);
-    // third ≥ −9 keeps first ≤ (−9.5/3 − 0.25)/−2, which is less than the 9 and the 4.6 of the others.
+    // The limits of copies narrow nothing, and the notes say what they would.
+    assert_eq!(robot.limits()[0], sudar::Interval { lower: -9.0, upper: 9.0 });
+    let text = |ends: &str| {
+        let text = format!("its limits do not narrow those of joint 'first', which it mimics, to {ends}");
+        assert!(robot.notes().iter().any(|note| note.contains(&text)), "{:?}", robot.notes());
+    };
+    text("-1.29");
+    text("-4.375..4.625");
+    // Unless they shall: third ≥ −9 keeps first ≤ (−9.5/3 − 0.25)/−2, less than the 9 and the 4.6 of the others.
+    let robot = load(true);
     let limits = robot.limits()[0];
     assert!(
         (limits.upper - (9.5 / 3.0 + 0.25) / 2.0).abs() < 1e-12
             && (limits.lower + (8.5 / 3.0 - 0.25) / 2.0).abs() < 1e-12
     );
-    assert_eq!(robot.within_limits(&[1.7, 1.8, -1.3]).unwrap(), [true, false, false]);
+    assert_eq!(robot.within_limits(&[1.7, 1.8, -1.3], 0.0).unwrap(), [true, false, false]);
 }
 
 #[test]
