@@ -275,6 +275,9 @@ class Attached:
 class RobotCell:
     """A robot among objects, made ready for many checks.
 
+    `add`, `remove`, `set_pose`, `attach`, `detach`, `take`, `put`, `allow`, `forbid` and `base` change it and make
+    nothing anew that stays as it is. Answers name parts and objects by their numbers at the time.
+
     scene: named bodies, {"shelf": body, "box": (body, pose)}, or a file whose parts are the objects.
     padding: how much farther than its surface each link reaches towards the scene, in metres; `paddings` for single
         links.
@@ -307,7 +310,7 @@ class RobotCell:
         self._scene = scene
         objects = _objects(scene)
         attached, ignored = list(attached), [(a, b) for a, b in ignored]
-        self._arguments = {
+        self._arguments: dict[str, Any] = {
             "scene": dict(objects),
             "padding": padding,
             "paddings": dict(paddings or {}),
@@ -320,7 +323,7 @@ class RobotCell:
             "limit_tolerance": limit_tolerance,
         }
         poses = np.reshape([pose for _, pose in objects.values()], (len(objects), 4, 4))
-        held = [(one.name, one.link, one.body, matrix(one.pose), list(one.touches)) for one in attached]
+        held = [_held(one) for one in attached]
         self._core = _core.RobotCell(
             robot._core,
             list(objects),
@@ -338,7 +341,90 @@ class RobotCell:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_made, (self.robot, self._arguments))
+        return (_made, (self.robot, self._arguments, self.base))
+
+    def add(self, name: str, body: _core.Body, pose: Pose = None) -> None:
+        """Adds an object after the others."""
+        at = matrix(pose)
+        self._core.add(name, body, at)
+        self._arguments["scene"][name] = (body, at)
+
+    def remove(self, name: str) -> None:
+        """Removes an object, and forgets which pairs with it may touch."""
+        self._core.remove(name)
+        del self._arguments["scene"][name]
+        self._forget(name, "object")
+
+    def set_pose(self, name: str, pose: Pose) -> None:
+        """Lets an object stand elsewhere."""
+        at = matrix(pose)
+        self._core.set_pose(name, at)
+        self._arguments["scene"][name] = (self._arguments["scene"][name][0], at)
+
+    def attach(self, attached: Attached) -> None:
+        """Lets a link carry something more; pairs of it with other parts are sampled."""
+        self._core.attach(_held(attached))
+        self._arguments["attached"].append(attached)
+
+    def detach(self, name: str) -> None:
+        """Removes what a link carries, and forgets which pairs with it may touch."""
+        self._core.detach(name)
+        kept = [one for one in self._arguments["attached"] if one.name != name]
+        self._arguments["attached"] = kept
+        self._forget(name, "part")
+
+    def take(self, name: str, link: str, q: npt.ArrayLike, touches: Sequence[str] = ()) -> None:
+        """Lets a link take up an object where it stands in a configuration (dof,): it is attached from then on.
+
+        touches: links that it may touch besides its own.
+        """
+        pose = self._core.take(name, link, q, list(touches))
+        body, _ = self._arguments["scene"].pop(name)
+        self._forget(name, "object")
+        self._arguments["attached"].append(Attached(name, link, body, pose, list(touches)))
+
+    def put(self, name: str, q: npt.ArrayLike) -> None:
+        """Lets what a link carries stand where it is in a configuration (dof,): it is an object from then on."""
+        pose = self._core.put(name, q)
+        held = {one.name: one for one in self._arguments["attached"]}[name]
+        self._arguments["attached"] = [one for one in self._arguments["attached"] if one.name != name]
+        self._forget(name, "part")
+        self._arguments["scene"][name] = (held.body, pose)
+
+    def allow(self, one: str, other: str) -> None:
+        """Two links, or a link and an object, that may touch from now on; names as in `ignored`."""
+        self._core.allow(one, other, True)
+        self._arguments["ignored"].append((self._side(one), self._side(other)))
+
+    def forbid(self, one: str, other: str) -> None:
+        """The contrary: they are checked again, unless there is another reason why not."""
+        self._core.allow(one, other, False)
+        pair = {self._side(one), self._side(other)}
+        kept = [ignored for ignored in self._arguments["ignored"] if set(map(self._side, ignored)) != pair]
+        self._arguments["ignored"] = kept
+
+    @property
+    def base(self) -> npt.NDArray[np.float64]:
+        """(4, 4): where the root link stands among the objects. It can be set, to any pose."""
+        found: npt.NDArray[np.float64] = self._core.base()
+        return found
+
+    @base.setter
+    def base(self, pose: Pose) -> None:
+        self._core.set_base(matrix(pose))
+
+    def _side(self, name: str) -> str:
+        """A name of an ignored pair with what it stands for."""
+        if name.startswith(("part:", "object:")) and name not in self.parts and name not in self.objects:
+            return name
+        return f"part:{name}" if name in self.parts else f"object:{name}"
+
+    def _forget(self, name: str, side: str) -> None:
+        gone = f"{side}:{name}"
+        # What is gone has no side any more: its plain name is that of nothing else on this side.
+        plain = name not in (self.objects if side == "part" else self.parts)
+        kept = [pair for pair in self._arguments["ignored"] if gone not in pair and not (plain and name in pair)]
+        self._arguments["ignored"] = kept
 
     @property
     def parts(self) -> list[str]:
@@ -463,8 +549,15 @@ class RobotCell:
         return Edges(*self._core.check_path(waypoints, tolerance, steps, limits))
 
 
-def _made(robot: Robot, arguments: dict[str, Any]) -> RobotCell:
-    return RobotCell(robot, **arguments)
+def _made(robot: Robot, arguments: dict[str, Any], base: npt.NDArray[np.float64] | None = None) -> RobotCell:
+    cell = RobotCell(robot, **arguments)
+    if base is not None and not np.array_equal(base, np.eye(4)):
+        cell.base = base
+    return cell
+
+
+def _held(one: Attached) -> tuple[str, str, _core.Body, npt.NDArray[np.float64], list[str]]:
+    return (one.name, one.link, one.body, matrix(one.pose), list(one.touches))
 
 
 def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64]]]:

@@ -186,7 +186,6 @@ def test_what_is_wrong_is_said(robot, tmp_path):
         (lambda: cell.check([1, 2]), r"q: must have shape \(…, 3\)"),
         (lambda: cell.check([[0, 0, 0], [0, np.nan, 0]]), "1"),
         (lambda: cell.check_edges([[0, 0, 0]], [0, 0, 0]), "same shape"),
-        (lambda: robot.cell({"tip": sudar.Sphere(1)}), "tip"),
         (lambda: robot.cell(attached=[sudar.Attached("x", "nowhere", sudar.Sphere(1))]), "nowhere"),
         (lambda: robot.cell(padding=-1), "padding"),
         (lambda: robot.body("nowhere"), "nowhere"),
@@ -266,3 +265,50 @@ def test_objects_and_links_may_have_one_name(robot):
     with pytest.raises(ValueError, match="part:upper or object:upper"):
         robot.cell(named, ignored=[("upper", "lower")])
     assert robot.cell(named, ignored=[("part:upper", "object:upper")]).check([0, 0, 0])
+
+
+def test_a_cell_changes_and_answers_as_one_made_anew(robot):
+    rng = np.random.default_rng(7)
+    q = robot.sample(300, seed=2)
+    cell = robot.cell(scene(), samples=100)
+    ball = sudar.Sphere(0.1)
+
+    def same(objects, attached=(), ignored=()):
+        fresh = robot.cell(objects, attached=attached, ignored=ignored, samples=100)
+        fresh.base = cell.base
+        assert cell.objects == fresh.objects and cell.parts == fresh.parts and cell.self_pairs == fresh.self_pairs
+        for one in (cell, pickle.loads(pickle.dumps(cell))):
+            a, b = one.explain(q), fresh.explain(q)
+            assert all(np.array_equal(getattr(a, name), getattr(b, name)) for name in ("reason", "part", "other"))
+        return a
+
+    objects = scene()
+    for i in range(5):
+        at = (rng.uniform(-2, 2, 3) * [1, 1, 0.1], [0, 0, 0, 1])
+        cell.add(f"ball {i}", ball, at)
+        objects[f"ball {i}"] = (ball, at)
+    same(objects)
+    cell.remove("post")
+    del objects["post"]
+    cell.set_pose("wall", ([1.0, 0.5, 0.0], [0, 0, 0, 1]))
+    objects["wall"] = (objects["wall"][0], ([1.0, 0.5, 0.0], [0, 0, 0, 1]))
+    cell.allow("wall", "tip")
+    same(objects, ignored=[("tip", "wall")])
+    cell.forbid("tip", "wall")
+    held = sudar.Attached("tool", "tip", ball, ([0.2, 0, 0], [0, 0, 0, 1]))
+    cell.attach(held)
+    same(objects, attached=[held])
+    cell.base = ([0.3, 0.0, 0.0], [0, 0, 0.6, 0.8])
+    same(objects, attached=[held])
+    cell.detach("tool")
+    # What is taken up is where it was, and where the link puts it down.
+    start = [0.3, -0.4, 0.1]
+    cell.take("ball 0", "tip", start)
+    assert cell.parts[-1] == "ball 0" and "ball 0" not in cell.objects
+    assert pickle.loads(pickle.dumps(cell)).parts == cell.parts
+    cell.put("ball 0", start)
+    put = pickle.loads(pickle.dumps(cell))._arguments["scene"]["ball 0"][1]
+    assert np.abs(put[:3, 3] - objects["ball 0"][1][0]).max() < 1e-12
+    for ask in (lambda: cell.remove("none"), lambda: cell.detach("tip"), lambda: cell.add("wall", ball)):
+        with pytest.raises(ValueError, match="none|tip|wall"):
+            ask()

@@ -1,8 +1,8 @@
 //! Robots and cells.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -133,13 +133,37 @@ impl PyRobot {
 /// What is attached: name, link, body, pose in the frame of the link, links that it may touch.
 type AttachedArgs<'py> = (String, String, Bound<'py, PyBody>, Bound<'py, PyAny>, Vec<String>);
 
+fn held((name, link, body, pose, touches): AttachedArgs<'_>) -> PyResult<Attached> {
+    let pose = Poses::one(Some(&pose), "pose of an attached object")?;
+    Ok(Attached { name, link, body: body.get().body.clone(), pose, touches })
+}
+
 /// A robot among objects.
 #[pyclass(name = "RobotCell", module = "sudar._core", frozen)]
 pub struct PyRobotCell {
-    cell: RobotCell,
+    cell: RwLock<RobotCell>,
 }
 
 impl PyRobotCell {
+    /// The cell to look at. Nobody waits for the interpreter while it is held for a change.
+    fn read(&self) -> RwLockReadGuard<'_, RobotCell> {
+        self.cell.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the cell, when no search runs any more.
+    fn change<T: Send>(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut RobotCell) -> Result<T, RobotError> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| change(&mut self.cell.write().unwrap_or_else(PoisonError::into_inner))).map_err(refused)
+    }
+
+    /// Configurations of the robot.
+    fn configurations<'py>(&self, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
+        configurations(self.read().robot(), given, name)
+    }
+
     /// Runs a search over rows in a pool, so that an interrupt stops it and progress is told.
     fn searched<'py, T: Send>(
         &self,
@@ -158,7 +182,7 @@ impl PyRobotCell {
                 *most = chunks.max(*most);
                 done.store((*most * chunk).min(rows), Ordering::Relaxed);
             };
-            search(&self.cell, &Batch::new(budget).cancelled_by(flag).reporting(&report))
+            search(&self.read(), &Batch::new(budget).cancelled_by(flag).reporting(&report))
         })?;
         found.map_err(refused)
     }
@@ -197,10 +221,6 @@ impl PyRobotCell {
         let poses = Poses::new(Some(poses), "poses")?.all("poses")?;
         let named = names.into_iter().zip(&bodies).zip(poses);
         let scene = named.map(|((name, body), pose)| (name, body.get().body.clone(), pose)).collect();
-        let held = |(name, link, body, pose, touches): AttachedArgs<'_>| -> PyResult<Attached> {
-            let pose = Poses::one(Some(&pose), "pose of an attached object")?;
-            Ok(Attached { name, link, body: body.get().body.clone(), pose, touches })
-        };
         let never_met = if leave_out_never_met { NeverMet::LeftOut } else { NeverMet::Checked };
         let options = CellOptions {
             padding,
@@ -213,32 +233,109 @@ impl PyRobotCell {
         };
         let robot = robot.get().robot.clone();
         let cell = aside(py, move || RobotCell::new(&robot, scene, &options))?.map_err(refused)?;
-        Ok(Self { cell })
+        Ok(Self { cell: RwLock::new(cell) })
     }
 
     #[getter]
-    fn part_names(&self) -> Vec<&str> {
-        self.cell.parts().iter().map(|part| part.name.as_str()).collect()
+    fn part_names(&self) -> Vec<String> {
+        self.read().parts().iter().map(|part| part.name.clone()).collect()
     }
 
     #[getter]
-    fn object_names(&self) -> Vec<&str> {
-        self.cell.object_names()
+    fn object_names(&self) -> Vec<String> {
+        self.read().object_names().into_iter().map(str::to_owned).collect()
+    }
+
+    /// Adds an object.
+    fn add(
+        &self,
+        py: Python<'_>,
+        name: String,
+        body: &Bound<'_, PyBody>,
+        pose: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (body, pose) = (body.get().body.clone(), Poses::one(Some(pose), "pose")?);
+        self.change(py, |cell| cell.add(name, body, pose))
+    }
+
+    /// Removes an object.
+    fn remove(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.change(py, |cell| cell.remove(name).map(|_| ()))
+    }
+
+    /// Lets an object stand elsewhere.
+    fn set_pose(&self, py: Python<'_>, name: &str, pose: &Bound<'_, PyAny>) -> PyResult<()> {
+        let pose = Poses::one(Some(pose), "pose")?;
+        self.change(py, |cell| cell.set_pose(name, pose))
+    }
+
+    /// Lets a link carry something more.
+    fn attach(&self, py: Python<'_>, attached: AttachedArgs<'_>) -> PyResult<()> {
+        let attached = held(attached)?;
+        self.change(py, |cell| cell.attach(&attached))
+    }
+
+    /// Removes what a link carries.
+    fn detach(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.change(py, |cell| cell.detach(name).map(|_| ()))
+    }
+
+    /// Lets a link take up an object in a configuration; the pose that it has in the link.
+    fn take<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        link: &str,
+        q: &Bound<'py, PyAny>,
+        touches: Vec<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let q = self.configurations(q, "q")?;
+        let numbers = q.all();
+        let pose = self.change(py, |cell| cell.take(name, link, numbers, &touches))?;
+        Ok(array(py, crate::body::matrix(&pose).to_vec(), &[], &[4, 4])?.into_any())
+    }
+
+    /// Lets what a link carries stand where it is in a configuration; the pose of the object.
+    fn put<'py>(&self, py: Python<'py>, name: &str, q: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let q = self.configurations(q, "q")?;
+        let numbers = q.all();
+        let pose = self.change(py, |cell| cell.put(name, numbers))?;
+        Ok(array(py, crate::body::matrix(&pose).to_vec(), &[], &[4, 4])?.into_any())
+    }
+
+    /// Lets two touch, or not again.
+    fn allow(&self, py: Python<'_>, one: &str, other: &str, allowed: bool) -> PyResult<()> {
+        self.change(py, |cell| if allowed { cell.allow(one, other) } else { cell.forbid(one, other) })
+    }
+
+    /// Where the root link stands.
+    fn base<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let base = self.read().base();
+        Ok(array(py, crate::body::matrix(&base).to_vec(), &[], &[4, 4])?.into_any())
+    }
+
+    fn set_base(&self, py: Python<'_>, base: &Bound<'_, PyAny>) -> PyResult<()> {
+        let base = Poses::one(Some(base), "base")?;
+        self.change(py, |cell| {
+            cell.set_base(base);
+            Ok(())
+        })
     }
 
     /// Pairs of parts: names, why they are checked or not, and in how many samples they met.
-    fn self_pairs(&self) -> Vec<(&str, &str, &'static str, usize, bool)> {
-        let name = |i: usize| self.cell.parts()[i].name.as_str();
+    fn self_pairs(&self) -> Vec<(String, String, &'static str, usize, bool)> {
+        let cell = self.read();
+        let name = |i: usize| cell.parts()[i].name.clone();
         let pair = |pair: &sudar_robot::SelfPair| {
             (name(pair.parts[0]), name(pair.parts[1]), pair.reason.name(), pair.met, pair.is_checked())
         };
-        self.cell.self_pairs().iter().map(pair).collect()
+        cell.self_pairs().iter().map(pair).collect()
     }
 
     /// How many configurations were sampled for the pairs.
     #[getter]
     fn samples(&self) -> usize {
-        self.cell.samples()
+        self.read().samples()
     }
 
     /// Whether each configuration is free.
@@ -248,7 +345,7 @@ impl PyRobotCell {
         q: &Bound<'py, PyAny>,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let q = configurations(self.cell.robot(), q, "q")?;
+        let q = self.configurations(q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.check(numbers, batch))?;
         Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
@@ -262,7 +359,7 @@ impl PyRobotCell {
         q: &Bound<'py, PyAny>,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let q = configurations(self.cell.robot(), q, "q")?;
+        let q = self.configurations(q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.explain(numbers, batch))?;
         let code = |reason: &Reason| match reason {
@@ -293,7 +390,7 @@ impl PyRobotCell {
         q: &Bound<'py, PyAny>,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let q = configurations(self.cell.robot(), q, "q")?;
+        let q = self.configurations(q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let found =
             self.searched(py, control, rows, CHUNK, |cell, batch| cell.first_contact(numbers, batch))?;
@@ -321,7 +418,7 @@ impl PyRobotCell {
         gradient: bool,
         control: Option<Control<'py>>,
     ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
-        let q = configurations(self.cell.robot(), q, "q")?;
+        let q = self.configurations(q, "q")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let distance = distance_options(absolute, relative, most)?;
         let options = ClearanceOptions { distance, gradient };
@@ -338,7 +435,7 @@ impl PyRobotCell {
             .point(found.iter().map(|c| c.nearest.map_or(DVec3::NAN, |near| near.point)))
             .point(found.iter().map(|c| c.nearest.map_or(DVec3::NAN, |near| near.other_point)))
             .into_tuple(py, &q.lead)?;
-        let dof = self.cell.robot().dof();
+        let dof = self.read().robot().dof();
         let slopes = gradient.then(|| {
             let flat = found.iter().flat_map(|c| c.gradient.iter().copied()).collect();
             array(py, flat, &q.lead, &[dof]).map(Bound::into_any)
@@ -357,8 +454,7 @@ impl PyRobotCell {
         steps: usize,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let robot = self.cell.robot();
-        let (q0, q1) = (configurations(robot, q0, "q0")?, configurations(robot, q1, "q1")?);
+        let (q0, q1) = (self.configurations(q0, "q0")?, self.configurations(q1, "q1")?);
         if q0.lead != q1.lead {
             return Err(PyValueError::new_err("q0 and q1: must have the same shape"));
         }
@@ -379,7 +475,7 @@ impl PyRobotCell {
         steps: usize,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let q = configurations(self.cell.robot(), waypoints, "waypoints")?;
+        let q = self.configurations(waypoints, "waypoints")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
         let options = EdgeOptions { tolerance, steps };
         let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {

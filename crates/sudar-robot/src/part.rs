@@ -9,11 +9,12 @@ use crate::ball::Ball;
 use crate::core::Core;
 use crate::frame::Frame;
 use crate::patch::Patch;
+use crate::{Robot, RobotError};
 
 /// Something that is carried by a link, such as what a gripper holds.
 #[derive(Debug, Clone)]
 pub struct Attached {
-    /// What it is called; not as any link or object of the scene.
+    /// What it is called; not as any link.
     pub name: String,
     /// The link that carries it.
     pub link: String,
@@ -37,6 +38,8 @@ pub struct Part {
     /// How much farther than its surface it reaches towards objects of the scene, in metres.
     pub padding: f64,
     pub(crate) node: usize,
+    /// Links that it may touch, if it is attached.
+    pub(crate) touches: Vec<String>,
     pub(crate) ball: Ball,
     pub(crate) pieces: Vec<Piece>,
 }
@@ -71,7 +74,7 @@ impl Part {
         let pieces: Vec<Piece> = bodies.iter().map(|(body, at)| Piece::new(body, at)).collect();
         let balls: Vec<Ball> = pieces.iter().map(|piece| piece.ball).collect();
         let ball = if let [ball] = balls[..] { ball } else { Ball::around_all(&balls) };
-        Self { name, link, is_attached: false, padding: 0.0, node, ball, pieces }
+        Self { name, link, is_attached: false, padding: 0.0, node, touches: Vec::new(), ball, pieces }
     }
 
     /// Numbers the balls of its pieces from `slot` on, and returns the next number.
@@ -81,6 +84,23 @@ impl Part {
             slot += piece.slots();
         }
         slot
+    }
+
+    /// What was attached.
+    pub(crate) fn attached(&self, robot: &Robot) -> Result<Attached, RobotError> {
+        let missing = || RobotError::Unknown {
+            by: "detach".to_owned(),
+            what: "attached object",
+            name: self.name.clone(),
+        };
+        let piece = self.pieces.first().filter(|_| self.is_attached).ok_or_else(missing)?;
+        Ok(Attached {
+            name: self.name.clone(),
+            link: robot.links()[self.link].name.clone(),
+            body: piece.body.clone(),
+            pose: piece.at,
+            touches: self.touches.clone(),
+        })
     }
 
     /// Its bodies, with their poses in the frame of the link.

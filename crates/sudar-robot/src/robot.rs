@@ -345,6 +345,18 @@ impl Robot {
         &self.disabled
     }
 
+    /// Where the root link stands: at the origin unless it was put elsewhere.
+    pub(crate) fn base(&self) -> Pose {
+        // The root is the first node, and its frame was made of a pose.
+        self.nodes.first().and_then(|root| root.origin.pose()).unwrap_or_default()
+    }
+
+    pub(crate) fn set_base(&mut self, base: Pose) {
+        if let Some(root) = self.nodes.first_mut() {
+            root.origin = Frame::of(&base);
+        }
+    }
+
     /// What was noticed in the files and not refused.
     pub fn notes(&self) -> &[String] {
         &self.notes

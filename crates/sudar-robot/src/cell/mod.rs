@@ -1,16 +1,20 @@
 //! A robot among objects, made ready for many checks.
 
+mod changes;
 mod check;
 mod clearance;
 mod contact;
 mod edges;
 mod halving;
+mod names;
 mod options;
 mod pairs;
 mod patches;
 mod reason;
 mod scratch;
 mod travel;
+
+use std::collections::{HashMap, HashSet};
 
 use sudar::Pose;
 use sudar::query::{Batch, Body, Work};
@@ -21,6 +25,7 @@ use crate::{Robot, RobotError};
 pub use clearance::{CLEARANCE_CHUNK, Clearance, ClearanceOptions, Nearest};
 pub use contact::{Contact, Other};
 pub use edges::{EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, PathAnswer};
+use names::Ignored;
 pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
 pub use reason::Reason;
@@ -30,9 +35,11 @@ use travel::Chain;
 /// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks
 /// take configurations in lists, use all cores, and give the same bits for any number of threads.
 ///
-/// Poses of the scene are in the frame of the robot's root link, lengths in metres, angles in radians. A robot is in
-/// contact where a part and an object, or two parts, have a point in common; touching counts. This is decided as
-/// [`intersects`](sudar::query::intersects) does it for the bodies at the poses of [`Robot::forward`].
+/// Poses of the scene are in the frame of the robot's root link, unless [`set_base`](Self::set_base) lets that stand
+/// elsewhere; lengths are metres, angles radians. [`add`](Self::add), [`attach`](Self::attach) and others change the
+/// cell and make nothing anew that stays. A robot is in contact where a part and an object, or two parts, have a point
+/// in common; touching counts. This is decided as [`intersects`](sudar::query::intersects) does it for the bodies at
+/// the poses of [`Robot::forward`].
 #[derive(Debug)]
 pub struct RobotCell {
     robot: Robot,
@@ -49,7 +56,12 @@ pub struct RobotCell {
     apart: Vec<u32>,
     /// How many balls all parts have.
     slots: usize,
-    samples: usize,
+    /// The numbers of objects by their names.
+    by_name: HashMap<String, usize>,
+    ignored: Ignored,
+    pair_options: PairOptions,
+    /// Of parts that have no padding of their own.
+    padding: f64,
     /// By how much joints may be outside their limits; none if limits are not checked.
     limit_tolerance: Option<f64>,
 }
@@ -66,28 +78,44 @@ impl RobotCell {
         scene: Vec<(String, Body, Pose)>,
         options: &CellOptions,
     ) -> Result<Self, RobotError> {
-        let mut parts = options.parts(robot)?;
-        let slots = parts.iter_mut().fold(0, |slot, part| part.number(slot));
-        let objects: Vec<Object> = scene.into_iter().map(object).collect();
         let mut cell = Self {
-            with: options.with(&parts, &objects)?,
+            parts: options.parts(robot)?,
             robot: robot.clone(),
-            parts,
-            objects,
+            objects: Vec::new(),
+            with: Vec::new(),
             pairs: Vec::new(),
             chains: Vec::new(),
             apart: Vec::new(),
             all_pairs: Vec::new(),
-            slots,
-            samples: options.pairs.samples,
+            slots: 0,
+            by_name: HashMap::new(),
+            ignored: Ignored::default(),
+            pair_options: options.pairs,
+            padding: options.padding,
             limit_tolerance: options.limit_tolerance()?,
         };
-        cell.all_pairs = cell.classified(options)?;
-        cell.pairs = cell.all_pairs.iter().filter(|pair| pair.is_checked()).map(SelfPair::numbers).collect();
-        cell.chains = cell.parts.iter().map(|part| Chain::new(robot, part)).collect();
-        let apart = |a: &Chain| cell.chains.iter().map(|b| a.apart_from(b) as u32).collect::<Vec<u32>>();
-        cell.apart = cell.chains.iter().flat_map(apart).collect();
+        let named: HashSet<&str> = scene.iter().map(|(name, ..)| name.as_str()).collect();
+        let is_part = |name: &str| cell.parts.iter().any(|part| part.name == name);
+        cell.ignored = options.ignored(is_part, |name| named.contains(name))?;
+        cell.with = vec![Vec::new(); cell.parts.len()];
+        cell.settle();
+        cell.all_pairs = cell.classified();
+        cell.settle();
+        scene.into_iter().try_for_each(|(name, body, pose)| cell.add(name, body, pose))?;
         Ok(cell)
+    }
+
+    /// Makes what depends on which parts there are and where their links begin.
+    fn settle(&mut self) {
+        self.slots = self.parts.iter_mut().fold(0, |slot, part| part.number(slot));
+        self.pairs = self.all_pairs.iter().filter(|pair| pair.is_checked()).map(SelfPair::numbers).collect();
+        self.chains = self.parts.iter().map(|part| Chain::new(&self.robot, part)).collect();
+        let apart = |a: &Chain| self.chains.iter().map(|b| a.apart_from(b) as u32).collect::<Vec<u32>>();
+        self.apart = self.chains.iter().flat_map(apart).collect();
+    }
+
+    fn object_number(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
     }
 
     /// The robot.
@@ -117,7 +145,7 @@ impl RobotCell {
 
     /// How many configurations were sampled to find the pairs that always or never meet.
     pub fn samples(&self) -> usize {
-        self.samples
+        self.pair_options.samples
     }
 
     /// The name of what a part is in contact with.

@@ -3,7 +3,8 @@
 use sudar::Pose;
 use sudar::query::Body;
 
-use crate::part::{Attached, Object, Part};
+use super::names::{Ignored, Named, unknown};
+use crate::part::{Attached, Part};
 use crate::{Robot, RobotError};
 
 /// What is checked of a robot in a scene.
@@ -79,17 +80,7 @@ impl CellOptions {
             parts.push(Part::new(link.name.clone(), i, link.node, &link.bodies));
         }
         for attached in &self.attached {
-            let link = robot.link(&attached.link).ok_or_else(|| RobotError::Unknown {
-                by: format!("attached object '{}'", attached.name),
-                what: "link",
-                name: attached.link.clone(),
-            })?;
-            if robot.link(&attached.name).is_some() || parts.iter().any(|part| part.name == attached.name) {
-                return Err(RobotError::Twice { what: "part", name: attached.name.clone() });
-            }
-            let bodies: Vec<(Body, Pose)> = vec![(attached.body.clone(), attached.pose)];
-            let part = Part::new(attached.name.clone(), link, robot.links()[link].node, &bodies);
-            parts.push(Part { is_attached: true, ..part });
+            parts.push(held(robot, attached, &parts)?);
         }
         self.pad(&mut parts)?;
         Ok(parts)
@@ -112,71 +103,38 @@ impl CellOptions {
         Ok(self.check_limits.then_some(tolerance))
     }
 
-    /// For each part the objects that it is checked with.
-    pub(super) fn with(&self, parts: &[Part], objects: &[Object]) -> Result<Vec<Vec<u32>>, RobotError> {
-        for (i, object) in objects.iter().enumerate() {
-            if objects[..i].iter().any(|other| other.name == object.name) {
-                return Err(RobotError::Twice { what: "object", name: object.name.clone() });
-            }
-        }
-        let ignored = self.ignored(parts, objects)?;
-        let is_checked = |part: &Part, object: &Object| {
-            !ignored.iter().any(|pair| pair.is(Side::Part(&part.name), Side::Object(&object.name)))
-        };
-        let of = |part: &Part| {
-            let checked = objects.iter().enumerate().filter(|(_, object)| is_checked(part, object));
-            checked.map(|(i, _)| i as u32).collect()
-        };
-        Ok(parts.iter().map(of).collect())
-    }
-
     /// The ignored pairs by what they name.
-    fn ignored<'o>(&'o self, parts: &[Part], objects: &[Object]) -> Result<Vec<Ignored<'o>>, RobotError> {
-        let is_part = |name: &str| parts.iter().any(|part| part.name == name);
-        let is_object = |name: &str| objects.iter().any(|object| object.name == name);
-        let side = |name: &'o str| match (is_part(name), is_object(name)) {
-            (true, true) => Err(RobotError::Ambiguous { name: name.to_owned() }),
-            (true, false) => Ok(Side::Part(name)),
-            (false, true) => Ok(Side::Object(name)),
-            (false, false) => match name.split_once(':') {
-                Some(("part", name)) if is_part(name) => Ok(Side::Part(name)),
-                Some(("object", name)) if is_object(name) => Ok(Side::Object(name)),
-                _ => Err(unknown("an ignored pair", "part or object", name)),
-            },
-        };
-        let pair = |[one, other]: &'o [String; 2]| Ok(Ignored([side(one)?, side(other)?]));
-        self.ignored.iter().map(pair).collect()
-    }
-
-    /// Whether two parts are an ignored pair.
-    pub(super) fn ignores(&self, one: &str, other: &str) -> bool {
-        let named = |name: &str, part: &str| name == part || name.strip_prefix("part:") == Some(part);
-        let is = |[a, b]: &[String; 2]| named(a, one) && named(b, other) || named(a, other) && named(b, one);
-        self.ignored.iter().any(is)
+    pub(super) fn ignored(
+        &self,
+        is_part: impl Fn(&str) -> bool,
+        is_object: impl Fn(&str) -> bool,
+    ) -> Result<Ignored, RobotError> {
+        let mut ignored = Ignored::default();
+        for [one, other] in &self.ignored {
+            let named = |name: &str| Named::new(name, "an ignored pair", &is_part, &is_object);
+            ignored.add([named(one)?, named(other)?]);
+        }
+        Ok(ignored)
     }
 }
 
-/// What a name of an ignored pair stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side<'o> {
-    Part(&'o str),
-    Object(&'o str),
-}
-
-struct Ignored<'o>([Side<'o>; 2]);
-
-impl Ignored<'_> {
-    fn is(&self, one: Side<'_>, other: Side<'_>) -> bool {
-        self.0 == [one, other] || self.0 == [other, one]
+/// The part that something attached is, beside those that there are.
+pub(super) fn held(robot: &Robot, attached: &Attached, parts: &[Part]) -> Result<Part, RobotError> {
+    let by = format!("attached object '{}'", attached.name);
+    let link = robot.link(&attached.link).ok_or_else(|| unknown(&by, "link", &attached.link))?;
+    if robot.link(&attached.name).is_some() || parts.iter().any(|part| part.name == attached.name) {
+        return Err(RobotError::Twice { what: "part", name: attached.name.clone() });
     }
+    if let Some(name) = attached.touches.iter().find(|name| robot.link(name).is_none()) {
+        return Err(unknown(&by, "link", name));
+    }
+    let bodies: Vec<(Body, Pose)> = vec![(attached.body.clone(), attached.pose)];
+    let part = Part::new(attached.name.clone(), link, robot.links()[link].node, &bodies);
+    Ok(Part { is_attached: true, touches: attached.touches.clone(), ..part })
 }
 
 fn length(what: String, value: f64) -> Result<f64, RobotError> {
     // A range holds no NaN.
     let is_length = (0.0..=f64::MAX).contains(&value);
     if is_length { Ok(value) } else { Err(RobotError::NotALength { what, value }) }
-}
-
-pub(super) fn unknown(by: &str, what: &'static str, name: &str) -> RobotError {
-    RobotError::Unknown { by: by.to_owned(), what, name: name.to_owned() }
 }

@@ -2,11 +2,12 @@
 
 use sudar::query::Batch;
 
-use super::options::{CellOptions, NeverMet, unknown};
+use super::names::NamedRef;
+use super::options::NeverMet;
 use super::{Other, RobotCell};
 use crate::part::Part;
 use crate::robot::{Joint, JointKind};
-use crate::{CHUNK, Robot, RobotError};
+use crate::{CHUNK, Robot};
 
 /// A pair of parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,26 +78,24 @@ impl PairReason {
 
 impl RobotCell {
     /// All pairs of parts with the reasons.
-    pub(super) fn classified(&self, options: &CellOptions) -> Result<Vec<SelfPair>, RobotError> {
-        for name in options.attached.iter().flat_map(|attached| &attached.touches) {
-            if self.robot.link(name).is_none() {
-                return Err(unknown("an attached object", "link", name));
-            }
-        }
-        let mut pairs = Vec::new();
-        for b in 0..self.parts.len() {
-            for a in 0..b {
-                pairs.push(SelfPair { parts: [a, b], reason: self.reason([a, b], options), met: 0 });
-            }
-        }
-        pairs.sort_by_key(|pair| pair.parts);
-        if options.pairs.samples > 0 {
-            self.sample(&mut pairs, options);
-        }
-        Ok(pairs)
+    pub(super) fn classified(&self) -> Vec<SelfPair> {
+        let count = self.parts.len();
+        let pair = |a, b| SelfPair { parts: [a, b], reason: PairReason::Checked, met: 0 };
+        let mut pairs: Vec<SelfPair> =
+            (0..count).flat_map(|a| (a + 1..count).map(move |b| pair(a, b))).collect();
+        self.classify(&mut pairs);
+        pairs
     }
 
-    fn reason(&self, [a, b]: [usize; 2], options: &CellOptions) -> PairReason {
+    /// Finds the reasons of pairs.
+    pub(super) fn classify(&self, pairs: &mut [SelfPair]) {
+        pairs.iter_mut().for_each(|pair| pair.reason = self.reason(pair.parts));
+        if self.pair_options.samples > 0 {
+            self.sample(pairs);
+        }
+    }
+
+    fn reason(&self, [a, b]: [usize; 2]) -> PairReason {
         let [one, other] = [&self.parts[a], &self.parts[b]];
         let disabled = |pair: &&crate::DisabledPair| {
             let [x, y] = &pair.links;
@@ -104,7 +103,9 @@ impl RobotCell {
                 && !other.is_attached
                 && (*x == one.name && *y == other.name || *x == other.name && *y == one.name)
         };
-        if options.ignores(&one.name, &other.name) || may_touch(one, other, &self.robot, options) {
+        if self.ignored.has(NamedRef::Part(&one.name), NamedRef::Part(&other.name))
+            || may_touch(one, other, &self.robot)
+        {
             PairReason::Ignored
         } else if let Some(pair) = self.robot.disabled_pairs().iter().find(disabled) {
             PairReason::Disabled(pair.reason.clone())
@@ -116,14 +117,15 @@ impl RobotCell {
     }
 
     /// Counts in how many samples the pairs meet that are checked so far.
-    fn sample(&self, pairs: &mut [SelfPair], options: &CellOptions) {
+    fn sample(&self, pairs: &mut [SelfPair]) {
+        let options = &self.pair_options;
         let open: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].is_checked()).collect();
-        let q = self.robot.sample(options.pairs.samples, options.pairs.seed);
-        let chunks: Vec<usize> = (0..options.pairs.samples).step_by(CHUNK).collect();
+        let q = self.robot.sample(options.samples, options.seed);
+        let chunks: Vec<usize> = (0..options.samples).step_by(CHUNK).collect();
         let counted = Batch::default().each(&chunks, |work, first| {
             let mut scratch = super::Scratch::default();
             let mut met = vec![0; open.len()];
-            for row in *first..options.pairs.samples.min(first + CHUNK) {
+            for row in *first..options.samples.min(first + CHUNK) {
                 self.stand(self.robot.row(&q, row), &mut scratch.places);
                 for (met, &i) in met.iter_mut().zip(&open) {
                     let [a, b] = pairs[i].parts;
@@ -135,12 +137,12 @@ impl RobotCell {
         for (k, &i) in open.iter().enumerate() {
             let met: usize = counted.answers.iter().map(|met| met[k]).sum();
             pairs[i].met = met;
-            pairs[i].reason = if met == options.pairs.samples {
+            pairs[i].reason = if met == options.samples {
                 PairReason::AlwaysMet
             } else if met > 0 {
                 PairReason::Checked
             } else {
-                match options.pairs.never_met {
+                match options.never_met {
                     NeverMet::Checked => PairReason::NeverMet,
                     NeverMet::LeftOut => PairReason::LeftOutNeverMet,
                 }
@@ -150,13 +152,9 @@ impl RobotCell {
 }
 
 /// Whether one of the two is attached and may touch the other.
-fn may_touch(one: &Part, other: &Part, robot: &Robot, options: &CellOptions) -> bool {
-    let touches = |held: &Part, link: &Part| {
-        let mut all =
-            options.attached.iter().filter(|attached| held.is_attached && attached.name == held.name);
-        let name = &robot.links()[link.link].name;
-        all.any(|attached| !link.is_attached && attached.touches.contains(name))
-    };
+fn may_touch(one: &Part, other: &Part, robot: &Robot) -> bool {
+    let touches =
+        |held: &Part, link: &Part| !link.is_attached && held.touches.contains(&robot.links()[link.link].name);
     touches(one, other) || touches(other, one)
 }
 

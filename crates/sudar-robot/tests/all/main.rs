@@ -5,6 +5,7 @@
 mod arms;
 mod attached;
 mod bodies;
+mod changes;
 mod clearance;
 mod configurations;
 mod edges;
