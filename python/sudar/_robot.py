@@ -142,6 +142,7 @@ class Robot:
     def __init__(self, core: _core.Robot) -> None:
         self._core = core
         self._source: tuple[Any, ...] | None = None
+        self._of: tuple[Robot, list[str], npt.NDArray[np.float64]] | None = None
         self._cells: dict[Any, RobotCell] = {}
 
     @classmethod
@@ -169,6 +170,8 @@ class Robot:
         return robot
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._of is not None:
+            return (_grouped, self._of)
         return (_loaded, self._source or ("", None, [], False, False))
 
     def __deepcopy__(self, memo: Any) -> Robot:
@@ -216,6 +219,35 @@ class Robot:
         found: npt.NDArray[np.float64] = self._core.forward(q, control(None, None, threads, None))
         return found
 
+    def jacobian(
+        self, link: str, q: npt.ArrayLike, point: npt.ArrayLike = (0.0, 0.0, 0.0)
+    ) -> npt.NDArray[np.float64]:
+        """(…, 6, dof): how a point of a link, in its frame, moves with each joint at configurations (…, dof).
+
+        Three rows are the velocity of the point, three the angular velocity, along the axes of the root link.
+        """
+        found: npt.NDArray[np.float64] = self._core.jacobian(link, q, point)
+        return found
+
+    def chain(self, base: str, tip: str) -> list[str]:
+        """The names of the joints that move one link against another that carries it: those of an arm."""
+        return self._core.chain(base, tip)
+
+    def group(self, names: Iterable[str], rest: npt.ArrayLike) -> Robot:
+        """The same robot with these joints only, in this order, while the others stand at a configuration `rest` (dof,).
+
+        Links that do not move against each other are not checked by cells of a group.
+        """
+        names, at = list(names), np.array(rest, dtype=np.float64)
+        group = Robot(self._core.group(names, at))
+        group._of = (self, names, at)
+        return group
+
+    def whole(self, q: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Configurations (…, dof) of a group as those of the robot that it is of; the same of any other robot."""
+        found: npt.NDArray[np.float64] = self._core.whole(q)
+        return found
+
     def sample(self, count: int, seed: int = 0) -> npt.NDArray[np.float64]:
         """(count, dof): random configurations within the limits, the same for the same seed."""
         found: npt.NDArray[np.float64] = self._core.sample(count, seed)
@@ -252,6 +284,10 @@ class Robot:
     def check_edges(self, scene: Scene | RobotCell, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Any) -> Edges:
         """Whether straight edges from q0 to q1 are free; see `RobotCell.check_edges`."""
         return self._cell(scene).check_edges(q0, q1, **options)  # type: ignore[arg-type]
+
+
+def _grouped(robot: Robot, names: list[str], rest: npt.NDArray[np.float64]) -> Robot:
+    return robot.group(names, rest)
 
 
 def _loaded(path: str, srdf: str | None, folders: list[tuple[str, str]], skip: bool, narrow: bool = False) -> Robot:

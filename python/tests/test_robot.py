@@ -312,3 +312,30 @@ def test_a_cell_changes_and_answers_as_one_made_anew(robot):
     for ask in (lambda: cell.remove("none"), lambda: cell.detach("tip"), lambda: cell.add("wall", ball)):
         with pytest.raises(ValueError, match="none|tip|wall"):
             ask()
+
+
+def test_groups_and_jacobians(robot):
+    q = robot.sample(50, seed=9)
+    a, b, s = np.moveaxis(q, -1, 0)
+    # The tip is at (cos a + r cos(a + b), sin a + r sin(a + b)) with r = 1.2 + s.
+    reach = 1.2 + s
+    found = robot.jacobian("tip", q)
+    expected = np.zeros((50, 6, 3))
+    expected[:, 0, 1], expected[:, 1, 1] = -reach * np.sin(a + b), reach * np.cos(a + b)
+    expected[:, 0, 0], expected[:, 1, 0] = expected[:, 0, 1] - np.sin(a), expected[:, 1, 1] + np.cos(a)
+    expected[:, 0, 2], expected[:, 1, 2] = np.cos(a + b), np.sin(a + b)
+    expected[:, 5, :2] = 1
+    assert found.shape == (50, 6, 3) and np.abs(found - expected).max() < 1e-12
+    assert robot.chain("base", "lower") == ["shoulder", "elbow"]
+    rest = [0.0, 0.0, 0.25]
+    arm = robot.group(robot.chain("base", "lower"), rest)
+    assert arm.joint_names == ["shoulder", "elbow"]
+    whole = arm.whole(q[:, :2])
+    assert np.array_equal(whole, np.c_[q[:, :2], np.full(50, 0.25)])
+    assert np.abs(arm.forward(q[:, :2]) - robot.forward(whole)).max() < 1e-12
+    assert np.array_equal(arm.cell(scene()).check(q[:, :2]), robot.cell(scene()).check(whole))
+    again = pickle.loads(pickle.dumps(arm))
+    assert again.joint_names == arm.joint_names and np.array_equal(again.forward(q[:, :2]), arm.forward(q[:, :2]))
+    for ask in (lambda: robot.group(["none"], rest), lambda: robot.jacobian("none", q), lambda: robot.chain("tip", "base")):
+        with pytest.raises(ValueError, match="none|base"):
+            ask()

@@ -111,6 +111,41 @@ impl PyRobot {
         Ok(array(py, flat, &lead, &[4, 4])?.into_any())
     }
 
+    /// The Jacobian of a point of a link (…, 6, dof).
+    fn jacobian<'py>(
+        &self,
+        py: Python<'py>,
+        link: &str,
+        q: &Bound<'py, PyAny>,
+        at: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (q, at) = (configurations(&self.robot, q, "q")?, crate::input::point(at, "point")?);
+        let numbers = q.all();
+        let found = py.detach(|| self.robot.jacobian(link, at, numbers)).map_err(refused)?;
+        Ok(array(py, found, &q.lead, &[6, self.robot.dof()])?.into_any())
+    }
+
+    /// The robot with some of its joints only.
+    fn group<'py>(&self, py: Python<'py>, names: Vec<String>, rest: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let rest = configurations(&self.robot, rest, "rest")?;
+        let (names, rest): (Vec<&str>, _) = (names.iter().map(String::as_str).collect(), rest.all());
+        let robot = py.detach(|| self.robot.group(&names, rest)).map_err(refused)?;
+        Ok(Self { robot })
+    }
+
+    /// Configurations of a group as those of the whole robot.
+    fn whole<'py>(&self, py: Python<'py>, q: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let q = configurations(&self.robot, q, "q")?;
+        let found = self.robot.whole(q.all()).map_err(refused)?;
+        let dof = self.robot.whole_dof();
+        Ok(array(py, found, &q.lead, &[dof])?.into_any())
+    }
+
+    /// The joints between two links.
+    fn chain(&self, base: &str, tip: &str) -> PyResult<Vec<&str>> {
+        self.robot.chain(base, tip).map_err(refused)
+    }
+
     /// Random configurations within the limits (n, dof).
     fn sample<'py>(&self, py: Python<'py>, count: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
         let found = py.detach(|| self.robot.sample(count, seed));

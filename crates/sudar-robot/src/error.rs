@@ -119,6 +119,12 @@ pub enum RobotError {
         /// The name.
         name: String,
     },
+    /// A group with some of the numbers of a joint that has several.
+    #[error("a group has some numbers of joint '{joint}'; name all of them or none")]
+    PartOfJoint {
+        /// The joint.
+        joint: String,
+    },
     /// A link that hangs on two joints.
     #[error("link '{link}' is the child of joints '{first}' and '{second}'; links form a tree")]
     TwoParents {

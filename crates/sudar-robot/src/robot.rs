@@ -5,6 +5,7 @@ use sudar::{CompoundError, Interval, Pose};
 
 use crate::filter::Filter;
 use crate::frame::Frame;
+use crate::group::Whole;
 use crate::inertial::Inertial;
 use crate::{DisabledPair, RobotError};
 
@@ -29,6 +30,8 @@ pub struct Robot {
     pub(crate) loops: Vec<Loop>,
     /// What MJCF says of collisions. The root link is then the world, with which everything else collides.
     pub(crate) filter: Option<Filter>,
+    /// Of a group, the robot that it is of.
+    pub(crate) whole: Option<Whole>,
 }
 
 /// A link: a rigid piece of a robot.
@@ -225,6 +228,14 @@ impl Motion {
     /// The turns by roll, pitch and yaw, about fixed axes in this order.
     pub fn turned(roll: Coordinate, pitch: Coordinate, yaw: Coordinate) -> [Self; 3] {
         [Self::Turn(Axis::Z, yaw), Self::Turn(Axis::Y, pitch), Self::Turn(Axis::X, roll)]
+    }
+
+    /// Lets it be moved by another number.
+    pub fn renumber(&mut self, dof: u32) {
+        match self {
+            Self::None => {}
+            Self::Turn(_, coordinate) | Self::Slide(_, coordinate) => coordinate.dof = dof,
+        }
     }
 
     pub fn coordinate(&self) -> Option<&Coordinate> {

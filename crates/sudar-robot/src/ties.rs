@@ -128,7 +128,7 @@ impl Robot {
             let mut first = row.start;
             while first < row.end {
                 let longest =
-                    (first + 1..=row.end).rev().find(|end| self.group(first..*end, stance).is_some());
+                    (first + 1..=row.end).rev().find(|end| self.grouped(first..*end, stance).is_some());
                 let end = longest.unwrap_or(first + 1);
                 groups.push(first..end);
                 first = end;
@@ -152,7 +152,7 @@ impl Robot {
     }
 
     /// Several joints as one, if they can be.
-    fn group(&self, joints: Range<usize>, stance: &Stance<'_>) -> Option<Group> {
+    fn grouped(&self, joints: Range<usize>, stance: &Stance<'_>) -> Option<Group> {
         let all = joints.clone().map(|number| self.single(number, stance)).collect::<Option<Vec<_>>>()?;
         let slides = all.iter().take_while(|single| !single.turns).count();
         let (rotation, axes) = match (&all[..slides], &all[slides..]) {
@@ -185,7 +185,7 @@ impl Robot {
         let ends = [self.joints[first].parent, self.joints[last].child].map(|link| made.links[link]);
         let pivot = stance.frames[self.places[last].last].t;
         let locked = Row::LOCKED;
-        let (mut tie, axes) = match (self.joints[first].kind, self.group(joints.clone(), stance)) {
+        let (mut tie, axes) = match (self.joints[first].kind, self.grouped(joints.clone(), stance)) {
             (JointKind::Fixed | JointKind::Floating, _) => return Ok(()),
             (JointKind::Spherical, _) => (Tie::ball(ends[0], ends[1], pivot), Vec::new()),
             (JointKind::Planar, _) => {

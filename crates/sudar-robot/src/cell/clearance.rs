@@ -7,7 +7,6 @@ use super::scratch::Scratch;
 use super::{Other, RobotCell};
 use crate::RobotError;
 use crate::frame::Frame;
-use crate::robot::Motion;
 
 /// Configurations that one task does for clearances, which may take some hundred microseconds each; batches report
 /// their progress in these.
@@ -202,23 +201,9 @@ impl RobotCell {
 
     /// Adds how fast a point of a part moves along a direction with each joint.
     fn add_motion(&self, frames: &[Frame], part: usize, point: DVec3, along: DVec3, gradient: &mut [f64]) {
-        let mut at = self.parts[part].node;
-        loop {
-            let node = &self.robot.nodes[at];
-            let speed = match &node.motion {
-                Motion::None => DVec3::ZERO,
-                // An axis is not changed by its own turn.
-                Motion::Turn(axis, _) => frames[at].rotate(axis.direction()).cross(point - frames[at].t),
-                Motion::Slide(axis, _) => frames[at].rotate(axis.direction()),
-            };
-            if let Some(coordinate) = node.motion.coordinate() {
-                gradient[coordinate.dof as usize] += coordinate.factor * speed.dot(along);
-            }
-            if node.parent as usize == at {
-                return;
-            }
-            at = node.parent as usize;
-        }
+        self.robot.each_motion(frames, self.parts[part].node, point, |dof, linear, _| {
+            gradient[dof] += linear.dot(along);
+        });
     }
 }
 

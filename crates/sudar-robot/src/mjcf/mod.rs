@@ -80,6 +80,7 @@ pub(crate) fn read(
         home: home(&tree, &bodies),
         keyframes: keyframes(&document, &tree, &bodies)?,
         filter: Some(filter(&bodies, &tree)),
+        whole: None,
         links: tree.links,
         joints: tree.joints,
         places,

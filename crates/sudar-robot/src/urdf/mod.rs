@@ -64,6 +64,7 @@ pub(crate) fn assemble(
         keyframes: Vec::new(),
         loops: Vec::new(),
         filter: None,
+        whole: None,
     })
 }
 

@@ -10,6 +10,7 @@ mod clearance;
 mod configurations;
 mod edges;
 mod files;
+mod groups;
 mod kinematics;
 mod mjcf;
 mod mjcf_refused;
