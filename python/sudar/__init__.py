@@ -39,7 +39,7 @@ from sudar._answers import (
     Withins,
 )
 from sudar._clash import ClashTable, clash
-from sudar._files import Model, Part, load
+from sudar._files import Model, Octomap, Part, load, octomap
 from sudar._manager import Collisions, CollisionManager, Events, NearPairs
 from sudar._plot import plot
 from sudar._queries import (
@@ -89,10 +89,10 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
-    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Part", "Penetrations", "Point", "PointCloud",
+    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Octomap", "Part", "Penetrations", "Point", "PointCloud",
     "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
-    "local_minima", "manifold", "mass", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
+    "local_minima", "manifold", "mass", "octomap", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
     "sweep", "within",
 ]
 

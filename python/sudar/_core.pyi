@@ -10,7 +10,7 @@ from typing_extensions import disjoint_base, final
 
 __all__ = [
     "Body", "Character", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
-    "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "pairs",
+    "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "octomap", "pairs",
     "penetration", "proofs", "ray", "replay", "self_intersections", "set_interpreter", "sweep", "within",
 ]
 
@@ -257,6 +257,7 @@ class RobotCell:
 
 def matrix(pose: Any | None = None) -> Any: ...
 def forked() -> None: ...
+def octomap(path: str | PathLike[str]) -> tuple[Body | None, Any, Any, float, int]: ...
 def load(path: str | PathLike[str], reading: dict[str, Any], solid: bool | None) -> dict[str, Any]: ...
 def intersects(
     a: _Bodies, b: _Bodies, pose_a: Any | None = None, pose_b: Any | None = None, control: _Control = None, undecided: bool | None = None

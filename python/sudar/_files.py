@@ -108,3 +108,28 @@ def load(
         )
     ]
     return Model(parts, found["unit"], found["notes"], found["points"], found["lost"])
+
+
+@dataclass(slots=True, eq=False)
+class Octomap:
+    """Cubes that sensors found occupied, in metres; what is unknown is not occupied."""
+
+    body: Compound | None
+    """All of them as one body, such as an object of a `RobotCell`; None without any."""
+    centers: npt.NDArray[np.float64]
+    """(n, 3)"""
+    widths: npt.NDArray[np.float64]
+    """(n,): those of leaves above the lowest level are larger than the resolution."""
+    resolution: float
+    """The width of the smallest cubes."""
+    free: int
+    """How many leaves of the tree are free."""
+
+
+def octomap(path: str | PathLike[str]) -> Octomap:
+    """Reads a map of OctoMap: .bt or .ot, also gzipped.
+
+    OSError for a file that is not there, ValueError for one that cannot be understood, on one line.
+    """
+    body, centers, widths, resolution, free = _core.octomap(fspath(path))
+    return Octomap(None if body is None else _wrapped(body), centers, widths, resolution, free)

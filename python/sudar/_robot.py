@@ -14,11 +14,12 @@ import numpy.typing as npt
 from sudar import _core
 from sudar._answers import Answer, Bools, Codes, Floats, Points
 from sudar._calls import Pose, Progress, control
-from sudar._files import Model, load
+from sudar._files import Model, load, octomap
 from sudar._shapes import Body, PointCloud, _wrapped, matrix
 
 Scene: TypeAlias = "Mapping[str, _core.Body | tuple[_core.Body, Pose]] | str | PathLike[str] | Model | None"
-"""Named bodies, each where it is or with its pose; a file of them, or of scanned points, called "points"; nothing."""
+"""Named bodies, each where it is or with its pose; a file of them, of scanned points, called "points",
+or of OctoMap (.bt, .ot), called "octomap"; nothing."""
 
 
 class EdgeStatus(IntEnum):
@@ -601,7 +602,11 @@ def _objects(scene: Scene) -> dict[str, tuple[_core.Body, npt.NDArray[np.float64
         return {}
     file = ""
     if isinstance(scene, (str, PathLike)):
-        file, scene = f"{fspath(scene)}: ", load(scene)
+        path = fspath(scene)
+        if path.lower().removesuffix(".gz").endswith((".bt", ".ot")):
+            cubes = octomap(path).body
+            return {} if cubes is None else {"octomap": (cubes, np.eye(4))}
+        file, scene = f"{path}: ", load(scene)
     if isinstance(scene, Model):
         if scene.lost:
             name, why = scene.lost[0]

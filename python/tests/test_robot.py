@@ -339,3 +339,28 @@ def test_groups_and_jacobians(robot):
     for ask in (lambda: robot.group(["none"], rest), lambda: robot.jacobian("none", q), lambda: robot.chain("tip", "base")):
         with pytest.raises(ValueError, match="none|base"):
             ask()
+
+
+def test_octomaps_are_objects(robot, tmp_path):
+    # The two cubes of 0.5 m at the origin, towards positive and towards negative x: two ways of 16 levels.
+    def way(down):
+        return [3 << 2 * down] * 14 + [2 << 2 * down]
+
+    words = [3 << 12 | 3 << 14, *way(1), *way(0)]
+    head = b"# Octomap OcTree binary file\nid OcTree\nsize 33\nres 0.5\ndata\n"
+    (tmp_path / "map.bt").write_bytes(head + np.array(words, dtype="<u2").tobytes())
+    found = sudar.octomap(tmp_path / "map.bt")
+    assert np.array_equal(found.centers, [[-0.25, 0.25, 0.25], [0.25, 0.25, 0.25]])
+    assert np.array_equal(found.widths, [0.5, 0.5]) and (found.resolution, found.free) == (0.5, 0)
+    cell = robot.cell(tmp_path / "map.bt")
+    assert cell.objects == ["octomap"]
+    cubes = {str(i): (sudar.Box([0.5] * 3), (at, [0, 0, 0, 1])) for i, at in enumerate(found.centers)}
+    q = robot.sample(300, seed=4)
+    assert np.array_equal(cell.check(q), robot.cell(cubes).check(q))
+    with pytest.raises(OSError, match="none.bt"):
+        sudar.octomap(tmp_path / "none.bt")
+    (tmp_path / "bad.ot").write_bytes(head)
+    assert sudar.octomap(tmp_path / "bad.ot").body is None
+    (tmp_path / "bad.ot").write_bytes(head + b"x")
+    with pytest.raises(ValueError, match="bad.ot: byte"):
+        sudar.octomap(tmp_path / "bad.ot")

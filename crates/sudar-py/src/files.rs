@@ -8,7 +8,9 @@ use pyo3::types::{PyDict, PyList};
 
 use sudar_clash::Unit;
 use sudar_cli::api::ReadOptions;
+use sudar_formats::Octomap;
 
+use crate::arrays::array;
 use crate::body::{PyBody, matrices};
 use crate::call::{Refused, aside};
 
@@ -94,4 +96,32 @@ pub fn load<'py>(
     let lost = model.lost.iter().map(|lost| (lost.name.as_str(), lost.error.as_str())).collect::<Vec<_>>();
     found.set_item("lost", lost)?;
     Ok(found)
+}
+
+/// The occupied cubes of an octomap as a body, or None; their middles (n, 3) and widths (n,); the width of the
+/// smallest; how many leaves are free.
+#[pyfunction]
+#[expect(clippy::type_complexity, reason = "the fields of a map")]
+pub fn octomap<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+) -> PyResult<(Option<PyBody>, Bound<'py, PyAny>, Bound<'py, PyAny>, f64, u64)> {
+    let is_missing = !path.exists();
+    let read = move || -> Result<_, String> {
+        let map = Octomap::read(&path).map_err(|why| why.to_string())?;
+        let body = map.body().map_err(|why| format!("{}: {why}", path.display()))?;
+        Ok((map, body))
+    };
+    let (map, body) = aside(py, read)?
+        .map_err(|text| if is_missing { PyOSError::new_err(text) } else { PyValueError::new_err(text) })?;
+    let count = map.occupied.len();
+    let centers = map.occupied.iter().flat_map(|voxel| voxel.center.to_array()).collect();
+    let widths = map.occupied.iter().map(|voxel| 2.0 * voxel.half).collect();
+    Ok((
+        body.map(|body| PyBody { body }),
+        array(py, centers, &[count], &[3])?.into_any(),
+        array(py, widths, &[count], &[])?.into_any(),
+        map.resolution,
+        map.free,
+    ))
 }

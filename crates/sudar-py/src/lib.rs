@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use super::clash::clash;
     #[pymodule_export]
-    use super::files::load;
+    use super::files::{load, octomap};
     #[pymodule_export]
     use super::lists::{contacts, local_minima, manifold};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! What a robot is among: the parts of models, scanned points, and the links of URDF and MJCF files.
+//! What a robot is among: the parts of models, scanned points, octomaps, and the links of URDF and MJCF files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use sudar::query::Body;
 use sudar::{PointCloud, Pose, Shape};
 use sudar_clash::body_of;
+use sudar_formats::Octomap;
 use sudar_robot::{LoadOptions, Robot};
 
 use crate::common::ReadArgs;
@@ -20,7 +21,13 @@ pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pos
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let has_links =
             ending.is_some_and(|ending| ["urdf", "xml", "mjcf"].iter().any(|known| ending == *known));
-        objects.extend(if has_links { links(&path)? } else { parts(&path, read)? });
+        objects.extend(if has_links {
+            links(&path)?
+        } else if Octomap::is_named(&path) {
+            octomap(&path)?
+        } else {
+            parts(&path, read)?
+        });
     }
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (name, _, _) in &mut objects {
@@ -56,6 +63,12 @@ fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
         Ok((part.name.clone(), body_of(mesh.clone()), part.pose))
     };
     model.parts.iter().map(of).collect()
+}
+
+/// The occupied cubes of an octomap as one object.
+fn octomap(path: &Path) -> Result<Vec<(String, Body, Pose)>> {
+    let found = Octomap::read(path)?.body().with_context(|| path.display().to_string())?;
+    Ok(found.map(|body| ("octomap".to_owned(), body, Pose::IDENTITY)).into_iter().collect())
 }
 
 /// The links of a URDF or MJCF where the file draws them.
