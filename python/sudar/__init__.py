@@ -63,7 +63,7 @@ from sudar._queries import (
     sweep,
     within,
 )
-from sudar._robot import Attached, Clearances, Edges, EdgeStatus, FirstContacts, Reason, Reasons, Robot, RobotCell
+from sudar._robot import Attached, Clearances, Edges, EdgeStatus, FirstContacts, Reason, Reasons, Robot, RobotCell, SignedDistances
 from sudar._shapes import (
     Body,
     Box,
@@ -90,7 +90,7 @@ __all__ = [
     "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
     "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Octomap", "Part", "Penetrations", "Point", "PointCloud",
-    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Walk", "Withins", "World",
+    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "octomap", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
     "sweep", "within",

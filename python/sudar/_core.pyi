@@ -250,6 +250,9 @@ class RobotCell:
     def clearance(
         self, q: npt.ArrayLike, absolute: float, relative: float, most: float, gradient: bool, control: _Control
     ) -> tuple[_Fields, Any]: ...
+    def signed_distances(
+        self, q: npt.ArrayLike, most: float, gradient: bool, control: _Control
+    ) -> tuple[_Fields, Any]: ...
     def check_edges(
         self, q0: npt.ArrayLike, q1: npt.ArrayLike, tolerance: float, steps: int, control: _Control
     ) -> _Fields: ...

@@ -128,6 +128,28 @@ class Clearances(Answer):
     """(…, dof): how the distance changes with each joint, if that was asked for; 0 in contact."""
 
 
+@dataclass(slots=True, eq=False)
+class SignedDistances(Answer):
+    """Answers to `signed_distances`: n pairs of all configurations, one after the other."""
+
+    row: Any
+    """(n,): which configuration, from 0, in the flattened order."""
+    part: Any
+    other: Any
+    """A part, or an object where `other_is_object`."""
+    other_is_object: Bools
+    lower: Floats
+    """The signed distance, less the padding, is in [lower, upper]: negative in contact."""
+    upper: Floats
+    point: Points
+    """(n, 3): the point of the part that is nearest to the other, or deepest in it."""
+    other_point: Points
+    normal: Points
+    """(n, 3): the unit direction from the part to the other, along which contact is undone."""
+    gradient: Any = None
+    """(n, dof): how the signed distance changes with each joint, if that was asked for."""
+
+
 class Robot:
     """A robot of a URDF or MJCF file, with the meshes, boxes, cylinders and balls of its collision geometry.
 
@@ -541,6 +563,27 @@ class RobotCell:
         limits = control(nodes, seconds, threads, progress)
         columns, slopes = self._core.clearance(q, abs, rel, max, gradient, limits)
         found = Clearances(*columns)
+        found.gradient = slopes
+        return found
+
+    def signed_distances(
+        self,
+        q: npt.ArrayLike,
+        *,
+        max: float = np.inf,
+        gradient: bool = True,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        threads: int = 0,
+        progress: Progress = None,
+    ) -> SignedDistances:
+        """The signed distance of each checked pair no farther apart than `max`, for configurations (…, dof).
+
+        Negative in contact: minus the length of the least translation that separates. gradient: also how each changes
+        with the joints, in contact as well.
+        """
+        columns, slopes = self._core.signed_distances(q, max, gradient, control(nodes, seconds, threads, progress))
+        found = SignedDistances(*columns)
         found.gradient = slopes
         return found
 

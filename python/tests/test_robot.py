@@ -364,3 +364,28 @@ def test_octomaps_are_objects(robot, tmp_path):
     (tmp_path / "bad.ot").write_bytes(head + b"x")
     with pytest.raises(ValueError, match="bad.ot: byte"):
         sudar.octomap(tmp_path / "bad.ot")
+
+
+def test_signed_distances_and_their_gradients(robot):
+    cell = robot.cell(scene())
+    q = robot.sample(60, seed=8)
+    found = cell.signed_distances(q)
+    assert found.gradient.shape == (len(found.row), 3) and (found.lower < 0).any()
+    near = cell.clearance(q)
+    least = np.full(60, np.inf)
+    np.minimum.at(least, found.row, found.upper)
+    assert np.abs(np.maximum(least, 0) - near.upper).max() < 1e-6
+    step = 1e-6
+    worse = 0
+    for n in range(3):
+        there = cell.signed_distances(q + step * np.eye(3)[n], gradient=False)
+        back = cell.signed_distances(q - step * np.eye(3)[n], gradient=False)
+        assert np.array_equal(there.row, found.row) and there.gradient is None
+        slope = (there.upper - back.upper) / (2 * step)
+        worse += (np.abs(slope - found.gradient[:, n]) > 1e-3).sum()
+    # Where the nearest points jump there is no derivative.
+    assert worse < 0.01 * found.gradient.size
+    close = cell.signed_distances(q, max=0.1)
+    assert len(close.row) == (found.lower <= 0.1).sum()
+    with pytest.raises(ValueError, match="max"):
+        cell.signed_distances(q, max=np.nan)

@@ -11,13 +11,13 @@ use sudar::DVec3;
 use sudar::query::Batch;
 use sudar_robot::{
     Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
-    LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError,
+    LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError, SignedOptions,
 };
 
 use crate::arrays::{Columns, array};
 use crate::body::{PyBody, refused};
 use crate::call::{Control, aside, watched};
-use crate::input::{Numbers, Poses};
+use crate::input::{Numbers, Poses, number};
 use crate::pairs::options as distance_options;
 
 /// A robot: links and joints.
@@ -474,6 +474,46 @@ impl PyRobotCell {
         let slopes = gradient.then(|| {
             let flat = found.iter().flat_map(|c| c.gradient.iter().copied()).collect();
             array(py, flat, &q.lead, &[dof]).map(Bound::into_any)
+        });
+        Ok((columns, slopes.transpose()?))
+    }
+
+    /// The signed distances of pairs: the row of each, the part, what it is near to and whether that is an object, the
+    /// interval, the points and the normal; and the gradients (n, dof) if they are wanted.
+    #[pyo3(signature = (q, most, gradient, control))]
+    fn signed_distances<'py>(
+        &self,
+        py: Python<'py>,
+        q: &Bound<'py, PyAny>,
+        most: f64,
+        gradient: bool,
+        control: Option<Control<'py>>,
+    ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
+        number("max", most)?;
+        let q = self.configurations(q, "q")?;
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        let options = SignedOptions { max: most, gradient };
+        let found = self.searched(py, control, rows, CLEARANCE_CHUNK, |cell, batch| {
+            cell.signed_distances(numbers, &options, batch)
+        })?;
+        let each =
+            || found.iter().enumerate().flat_map(|(row, pairs)| pairs.iter().map(move |pair| (row, pair)));
+        let count = each().count();
+        let columns = Columns::default()
+            .whole(each().map(|(row, _)| row as i64))
+            .whole(each().map(|(_, pair)| pair.part as i64))
+            .whole(each().map(|(_, pair)| Self::number(pair.other).0))
+            .bool(each().map(|(_, pair)| Self::number(pair.other).1))
+            .float(each().map(|(_, pair)| pair.signed.lower))
+            .float(each().map(|(_, pair)| pair.signed.upper))
+            .point(each().map(|(_, pair)| pair.point))
+            .point(each().map(|(_, pair)| pair.other_point))
+            .point(each().map(|(_, pair)| pair.normal))
+            .into_tuple(py, &[count])?;
+        let dof = self.read().robot().dof();
+        let slopes = gradient.then(|| {
+            let flat = each().flat_map(|(_, pair)| pair.gradient.iter().copied()).collect();
+            array(py, flat, &[count], &[dof]).map(Bound::into_any)
         });
         Ok((columns, slopes.transpose()?))
     }

@@ -65,7 +65,7 @@ mod xml;
 pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
     EdgeOptions, LIMIT_TOLERANCE, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, Reason,
-    RobotCell, SelfPair,
+    RobotCell, SelfPair, SignedDistance, SignedOptions,
 };
 pub use error::RobotError;
 pub use inertial::Inertial;

@@ -200,7 +200,14 @@ impl RobotCell {
     }
 
     /// Adds how fast a point of a part moves along a direction with each joint.
-    fn add_motion(&self, frames: &[Frame], part: usize, point: DVec3, along: DVec3, gradient: &mut [f64]) {
+    pub(super) fn add_motion(
+        &self,
+        frames: &[Frame],
+        part: usize,
+        point: DVec3,
+        along: DVec3,
+        gradient: &mut [f64],
+    ) {
         self.robot.each_motion(frames, self.parts[part].node, point, |dof, linear, _| {
             gradient[dof] += linear.dot(along);
         });

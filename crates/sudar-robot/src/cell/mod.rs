@@ -12,6 +12,7 @@ mod pairs;
 mod patches;
 mod reason;
 mod scratch;
+mod signed;
 mod travel;
 
 use std::collections::{HashMap, HashSet};
@@ -30,6 +31,7 @@ pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
 pub use reason::Reason;
 use scratch::Scratch;
+pub use signed::{SignedDistance, SignedOptions};
 use travel::Chain;
 
 /// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks

@@ -17,3 +17,4 @@ mod mjcf_refused;
 mod mjcf_world;
 mod peers;
 mod planning;
+mod signed;
