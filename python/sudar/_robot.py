@@ -252,6 +252,18 @@ class Robot:
         found: npt.NDArray[np.float64] = self._core.jacobian(link, q, point)
         return found
 
+    def spheres(self, most: int = 64, radius: float = 0.0) -> dict[str, npt.NDArray[np.float64]]:
+        """For each link with geometry, spheres (n, 4) of x, y, z, radius in its frame whose union covers it, proved.
+
+        most: so many for a link, but at least one for each of its bodies; those of at most `radius` are not cut further.
+        ValueError for a link without end, such as a floor, which no spheres cover.
+        """
+        found = self._core.spheres(most, radius)
+        endless = [name for name, _, _, covered in found if not covered]
+        if endless:
+            raise ValueError(f"no spheres cover {', '.join(endless)}, which has no end")
+        return {name: rows for name, rows, _, _ in found}
+
     def chain(self, base: str, tip: str) -> list[str]:
         """The names of the joints that move one link against another that carries it: those of an arm."""
         return self._core.chain(base, tip)

@@ -389,3 +389,14 @@ def test_signed_distances_and_their_gradients(robot):
     assert len(close.row) == (found.lower <= 0.1).sum()
     with pytest.raises(ValueError, match="max"):
         cell.signed_distances(q, max=np.nan)
+
+
+def test_spheres_cover_links(robot):
+    found = robot.spheres(most=20)
+    assert set(found) == {"upper", "lower", "tip"} and all(len(rows) <= 20 for rows in found.values())
+    assert len(found["tip"]) == 1 and abs(found["tip"][0, 3] - 0.1) < 1e-8
+    rod = np.random.default_rng(1).uniform([0, -0.05, -0.05], [1, 0.05, 0.05], (1000, 3))
+    gaps = np.linalg.norm(rod[:, None] - found["upper"][:, :3], axis=-1) - found["upper"][:, 3]
+    assert (gaps.min(axis=1) <= 0).all()
+    with pytest.raises(ValueError, match="radius"):
+        robot.spheres(radius=np.nan)

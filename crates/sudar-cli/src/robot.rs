@@ -4,6 +4,7 @@ mod answers;
 mod options;
 mod page;
 mod scene;
+mod spheres;
 mod table;
 
 use std::time::Instant;
@@ -26,6 +27,10 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let file = args.input.display().to_string();
     let waiting = Waiting::new("reading");
     let robot = Robot::load(&args.input, &args.load_options())?;
+    if let Some(out) = &args.spheres {
+        waiting.now("covering links by spheres");
+        spheres::write(out, &robot, args.spheres_per_link as usize)?;
+    }
     let scene = scene::read(&args.scene, &args.read)?;
     waiting.now("sampling pairs of parts");
     let cell = RobotCell::new(&robot, scene, &args.cell_options())?;

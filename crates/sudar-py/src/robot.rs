@@ -11,7 +11,8 @@ use sudar::DVec3;
 use sudar::query::Batch;
 use sudar_robot::{
     Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
-    LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError, SignedOptions,
+    LinkSpheres, LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError,
+    SignedOptions, SphereOptions,
 };
 
 use crate::arrays::{Columns, array};
@@ -123,6 +124,25 @@ impl PyRobot {
         let numbers = q.all();
         let found = py.detach(|| self.robot.jacobian(link, at, numbers)).map_err(refused)?;
         Ok(array(py, found, &q.lead, &[6, self.robot.dof()])?.into_any())
+    }
+
+    /// Spheres that cover links: for each link its name, rows of x, y, z, radius, how far they are beyond it, and
+    /// whether it is covered.
+    #[expect(clippy::type_complexity, reason = "the fields of links")]
+    fn spheres<'py>(
+        &self,
+        py: Python<'py>,
+        most: usize,
+        radius: f64,
+    ) -> PyResult<Vec<(String, Bound<'py, PyAny>, f64, bool)>> {
+        let options = SphereOptions { most, radius };
+        let found = py.detach(|| self.robot.spheres(&options)).map_err(refused)?;
+        let link = |found: LinkSpheres| {
+            let flat = found.spheres.iter().flat_map(|(p, radius)| [p.x, p.y, p.z, *radius]).collect();
+            let rows = array(py, flat, &[found.spheres.len()], &[4])?.into_any();
+            Ok((self.robot.links()[found.link].name.clone(), rows, found.beyond, found.is_covered))
+        };
+        found.into_iter().map(link).collect()
     }
 
     /// The robot with some of its joints only.

@@ -56,6 +56,11 @@ impl Ball {
         Self { radius: reach.fold(self.radius, f64::max), ..self }
     }
 
+    /// Around a box in the frame of a body that stands at `at`.
+    pub fn around_box(aabb: Aabb, at: &Pose) -> Self {
+        Self::of_box(aabb).posed(at)
+    }
+
     fn of_box(aabb: Aabb) -> Self {
         let radius = aabb.extent().length() * 0.5 * WIDER;
         if radius.is_finite() {

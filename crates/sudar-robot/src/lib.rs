@@ -56,6 +56,7 @@ mod places;
 mod robot;
 mod rows;
 mod sample;
+mod spheres;
 mod srdf;
 mod ties;
 mod urdf;
@@ -74,6 +75,7 @@ pub use load::LoadOptions;
 pub use mjcf::MjcfFault;
 pub use part::{Attached, Part};
 pub use robot::{Dof, Joint, JointKind, Keyframe, Link, Mimic, Robot};
+pub use spheres::{LinkSpheres, SphereOptions};
 pub use srdf::DisabledPair;
 pub use world::{RobotBodies, WorldOptions};
 

@@ -76,6 +76,12 @@ pub struct Args {
     /// Which configuration the page shows, from 0.
     #[arg(long, value_name = "ROW", default_value_t = 0, requires = "page")]
     pub show: usize,
+    /// Write spheres that cover each link, in its frame, as JSON for planners on graphics processors.
+    #[arg(long, value_name = "OUT.json")]
+    pub spheres: Option<PathBuf>,
+    /// Most spheres of a link.
+    #[arg(long, value_name = "N", default_value_t = 64, requires = "spheres", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub spheres_per_link: u32,
     /// List so many of the configurations or edges that are not free; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
@@ -114,6 +120,9 @@ JSON: {\"file\",\"robot\",\"links\":n,\"joints\":[{\"name\",\"lower\",\"upper\"}
 Of configurations \"what\" is \"outside limits\" with the first such \"joint\", \"contact\" with an object, \"self contact\" or \"undecided\"; of edges
 \"hit\", \"undecided\" or \"outside limits\".
 
+--spheres writes {\"robot\",\"collision_spheres\":{LINK:[{\"center\":[x,y,z],\"radius\"}]},\"beyond\":{LINK:d},\"not_covered\":[LINK]}: each link is in the union of
+its spheres, no point of which is farther than d metres from it; links with geometry without end are not covered.
+
 Exit status: 0 all are free, 1 some are not, 2 if something could not be read or written.
 
 Example:
@@ -134,8 +143,11 @@ fn pair(text: &str) -> Result<[String; 2]> {
 impl Args {
     /// What clap cannot say.
     pub fn check(&self) -> Result<()> {
-        for out in self.output.iter().chain(&self.page) {
+        for out in self.output.iter().chain(&self.page).chain(&self.spheres) {
             crate::report::file_target(out)?;
+        }
+        if let Some(spheres) = &self.spheres {
+            crate::report::check_ending(spheres, "json", "JSON")?;
         }
         if let Some(page) = &self.page {
             crate::report::check_ending(page, "html", "HTML")?;

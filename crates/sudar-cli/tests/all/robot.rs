@@ -167,6 +167,29 @@ fn a_page_shows_what_is_nearest() {
 }
 
 #[test]
+fn spheres_cover_links() {
+    let folder = folder();
+    let run =
+        folder.sudar(&["robot", "arm.urdf", "--spheres", "s.json", "--spheres-per-link", "8", "--quiet"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let text = std::fs::read_to_string(folder.join("s.json")).unwrap();
+    let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let spheres = document["collision_spheres"]["upper"].as_array().unwrap();
+    assert!(!spheres.is_empty() && spheres.len() <= 8 && document["not_covered"] == json!([]));
+    // Every corner of the rod from 0 to 1 m, 0.1 m wide, is in one of them.
+    for i in 0..8 {
+        let corner = [f64::from(i & 1), f64::from(i & 2) * 0.05 - 0.05, f64::from(i & 4) * 0.025 - 0.05];
+        let is_in = |sphere: &serde_json::Value| {
+            let square: f64 =
+                (0..3).map(|k| (sphere["center"][k].as_f64().unwrap() - corner[k]).powi(2)).sum();
+            square.sqrt() <= sphere["radius"].as_f64().unwrap()
+        };
+        assert!(spheres.iter().any(is_in), "{corner:?}");
+    }
+    assert_eq!(folder.sudar(&["robot", "arm.urdf", "--spheres", "s.txt"]).status, 2);
+}
+
+#[test]
 fn mistakes_are_one_line() {
     let folder = folder();
     folder.write("wide.csv", "1,2,3\n");

@@ -18,3 +18,4 @@ mod mjcf_world;
 mod peers;
 mod planning;
 mod signed;
+mod spheres;
