@@ -166,6 +166,7 @@ class Robot:
         self._core = core
         self._source: tuple[Any, ...] | None = None
         self._of: tuple[Robot, list[str], npt.NDArray[np.float64]] | None = None
+        self._members: dict[str, Robot | tuple[Robot, Pose]] | None = None
         self._cells: dict[Any, RobotCell] = {}
 
     @classmethod
@@ -192,7 +193,21 @@ class Robot:
         robot._source = source
         return robot
 
+    @classmethod
+    def together(cls, robots: Mapping[str, Robot | tuple[Robot, Pose]]) -> Robot:
+        """Several robots as one, each where its root link stands in the world: {"left": (arm, pose), "right": other}.
+
+        Links, joints and numbers are called "left/…"; cells check the robots with each other. Not for MJCF.
+        """
+        named = {name: one if isinstance(one, tuple) else (one, None) for name, one in robots.items()}
+        bases = np.reshape([matrix(pose) for _, pose in named.values()], (len(named), 4, 4))
+        all_of_them = cls(_core.Robot.together(list(named), [one._core for one, _ in named.values()], bases))
+        all_of_them._members = {name: (one, matrix(pose)) for name, (one, pose) in named.items()}
+        return all_of_them
+
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._members is not None:
+            return (Robot.together, (self._members,))
         if self._of is not None:
             return (_grouped, self._of)
         return (_loaded, self._source or ("", None, [], False, False))
@@ -381,6 +396,7 @@ class RobotCell:
         self._scene = scene
         objects = _objects(scene)
         attached, ignored = list(attached), [(a, b) for a, b in ignored]
+        self._bases: dict[str, npt.NDArray[np.float64]] = {}
         self._arguments: dict[str, Any] = {
             "scene": dict(objects),
             "padding": padding,
@@ -412,7 +428,7 @@ class RobotCell:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_made, (self.robot, self._arguments, self.base))
+        return (_made, (self.robot, self._arguments, self.base, self._bases))
 
     def add(self, name: str, body: _core.Body, pose: Pose = None) -> None:
         """Adds an object after the others."""
@@ -483,6 +499,12 @@ class RobotCell:
     @base.setter
     def base(self, pose: Pose) -> None:
         self._core.set_base(matrix(pose))
+
+    def set_base_of(self, robot: str, pose: Pose) -> None:
+        """Lets one of several robots, as `Robot.together` has them, stand elsewhere in the world."""
+        at = matrix(pose)
+        self._core.set_base_of(robot, at)
+        self._bases[robot] = at
 
     def _side(self, name: str) -> str:
         """A name of an ignored pair with what it stands for."""
@@ -641,8 +663,15 @@ class RobotCell:
         return Edges(*self._core.check_path(waypoints, tolerance, steps, limits))
 
 
-def _made(robot: Robot, arguments: dict[str, Any], base: npt.NDArray[np.float64] | None = None) -> RobotCell:
+def _made(
+    robot: Robot,
+    arguments: dict[str, Any],
+    base: npt.NDArray[np.float64] | None = None,
+    bases: Mapping[str, npt.NDArray[np.float64]] | None = None,
+) -> RobotCell:
     cell = RobotCell(robot, **arguments)
+    for name, at in (bases or {}).items():
+        cell.set_base_of(name, at)
     if base is not None and not np.array_equal(base, np.eye(4)):
         cell.base = base
     return cell

@@ -400,3 +400,21 @@ def test_spheres_cover_links(robot):
     assert (gaps.min(axis=1) <= 0).all()
     with pytest.raises(ValueError, match="radius"):
         robot.spheres(radius=np.nan)
+
+
+def test_robots_together_are_checked_with_each_other(robot):
+    away = ([2.5, 0.0, 0.0], [0, 0, 1, 0])
+    both = sudar.Robot.together({"left": robot, "right": (robot, away)})
+    assert both.dof == 6 and both.joint_names[3] == "right/shoulder"
+    # Stretched towards each other the arms meet, folded away they do not.
+    cell = both.cell()
+    assert list(cell.check([[0, 0, 0.2, 0, 0, 0.2], [1.5, 0, 0, 1.5, 0, 0]])) == [False, True]
+    why = cell.explain([0, 0, 0.2, 0, 0, 0.2])
+    assert {cell.name_of(why.part, False).split("/")[0], cell.name_of(why.other, False).split("/")[0]} == {"left", "right"}
+    cell.set_base_of("right", ([10.0, 0.0, 0.0], [0, 0, 1, 0]))
+    for one in (cell, pickle.loads(pickle.dumps(cell))):
+        assert one.check([0, 0, 0.2, 0, 0, 0.2])
+    with pytest.raises(ValueError, match="none"):
+        cell.set_base_of("none", None)
+    with pytest.raises(ValueError, match="several robots"):
+        sudar.Robot.together({"x": both})

@@ -62,6 +62,23 @@ impl PyRobot {
         Ok(Self { robot })
     }
 
+    /// Several robots as one, each by a name and with the pose of its root link.
+    #[staticmethod]
+    fn together(
+        names: Vec<String>,
+        robots: Vec<Bound<'_, Self>>,
+        bases: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let bases = Poses::new(Some(bases), "bases")?.all("bases")?;
+        let all: Vec<(&str, &Robot, sudar::Pose)> = names
+            .iter()
+            .zip(&robots)
+            .zip(bases)
+            .map(|((name, robot), base)| (name.as_str(), &robot.get().robot, base))
+            .collect();
+        Ok(Self { robot: Robot::together(&all).map_err(refused)? })
+    }
+
     #[getter]
     fn name(&self) -> &str {
         self.robot.name()
@@ -375,6 +392,12 @@ impl PyRobotCell {
             cell.set_base(base);
             Ok(())
         })
+    }
+
+    /// Lets one of several robots stand elsewhere.
+    fn set_base_of(&self, py: Python<'_>, robot: &str, base: &Bound<'_, PyAny>) -> PyResult<()> {
+        let base = Poses::one(Some(base), "base")?;
+        self.change(py, |cell| cell.set_base_of(robot, base))
     }
 
     /// Pairs of parts: names, why they are checked or not, and in how many samples they met.

@@ -119,6 +119,14 @@ pub enum RobotError {
         /// The name.
         name: String,
     },
+    /// A robot that cannot be put together with others.
+    #[error("robot '{name}': {why}")]
+    Member {
+        /// The robot.
+        name: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// A group with some of the numbers of a joint that has several.
     #[error("a group has some numbers of joint '{joint}'; name all of them or none")]
     PartOfJoint {

@@ -1,17 +1,9 @@
 //! Groups of joints: a robot of which the others stand still, such as one arm of two.
 
 use crate::kinematics::moved;
-use crate::robot::{JointKind, Motion};
+use crate::node::Motion;
+use crate::robot::{JointKind, Whole};
 use crate::{Keyframe, Robot, RobotError};
-
-/// The robot that a group is of.
-#[derive(Debug, Clone)]
-pub(crate) struct Whole {
-    /// Which of its numbers those of the group are.
-    numbers: Vec<usize>,
-    /// The others stand at these; those of the group are not looked at.
-    rest: Vec<f64>,
-}
 
 impl Robot {
     /// The same robot with the numbers of these names only, in this order, while the others stand at those of `rest`, a

@@ -8,7 +8,7 @@ use sudar::DVec3;
 use sudar::query::Batch;
 
 use crate::frame::Frame;
-use crate::robot::Motion;
+use crate::node::Motion;
 use crate::{CHUNK, Robot, RobotError};
 
 impl Robot {

@@ -7,7 +7,7 @@ use sudar::query::Batch;
 use sudar::{DVec3, Pose};
 
 use crate::frame::Frame;
-use crate::robot::{Axis, Motion, Node};
+use crate::node::{Axis, Motion, Node};
 use crate::{Robot, RobotError};
 
 /// Configurations that one task does; batches report their progress in these.
@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn node(axis: Axis) -> Node {
-        let coordinate = crate::robot::Coordinate { dof: 0, factor: 1.0, offset: 0.0 };
+        let coordinate = crate::node::Coordinate { dof: 0, factor: 1.0, offset: 0.0 };
         Node { parent: 0, origin: Frame::IDENTITY, motion: Motion::Turn(axis, coordinate), depth: 0 }
     }
 }

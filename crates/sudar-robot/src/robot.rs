@@ -1,12 +1,14 @@
 //! A robot: links with bodies, joined in a tree by joints.
 
+use std::ops::Range;
+
 use sudar::query::Body;
 use sudar::{CompoundError, Interval, Pose};
 
 use crate::filter::Filter;
 use crate::frame::Frame;
-use crate::group::Whole;
 use crate::inertial::Inertial;
+use crate::node::{Node, Place};
 use crate::{DisabledPair, RobotError};
 
 /// A robot read from URDF or MJCF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
@@ -32,6 +34,8 @@ pub struct Robot {
     pub(crate) filter: Option<Filter>,
     /// Of a group, the robot that it is of.
     pub(crate) whole: Option<Whole>,
+    /// The robots that it is, if it is several.
+    pub(crate) members: Vec<Member>,
 }
 
 /// A link: a rigid piece of a robot.
@@ -156,26 +160,6 @@ pub(crate) struct Loop {
     pub is_weld: bool,
 }
 
-/// The nodes of a joint, and of one with one number how its value is that of the node: `sign · value + zero`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place {
-    pub first: usize,
-    pub last: usize,
-    pub sign: f64,
-    pub zero: f64,
-}
-
-impl Place {
-    /// Of a joint about or along a direction, that is a motion about or along it or its negative.
-    pub fn new(nodes: [usize; 2], direction: sudar::DVec3, motion: &Motion, zero: f64) -> Self {
-        let is_turned = match motion {
-            Motion::None => false,
-            Motion::Turn(axis, _) | Motion::Slide(axis, _) => axis.direction().dot(direction) < 0.0,
-        };
-        Self { first: nodes[0], last: nodes[1], sign: if is_turned { -1.0 } else { 1.0 }, zero }
-    }
-}
-
 /// One number of a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dof {
@@ -190,108 +174,23 @@ pub struct Dof {
     pub is_angle: bool,
 }
 
-/// An elementary frame: a fixed step from its parent and at most one motion. Every joint is one of these or several.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Node {
-    /// The node before, which has a smaller number; of the root itself.
-    pub parent: u32,
-    /// From the parent to the axis.
-    pub origin: Frame,
-    pub motion: Motion,
-    /// Nodes above it.
-    pub depth: u32,
+/// The robot that a group is of.
+#[derive(Debug, Clone)]
+pub(crate) struct Whole {
+    /// Which of its numbers those of the group are.
+    pub numbers: Vec<usize>,
+    /// The others stand at these; those of the group are not looked at.
+    pub rest: Vec<f64>,
 }
 
-/// How a node moves with a number of the configuration.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Motion {
-    None,
-    Turn(Axis, Coordinate),
-    Slide(Axis, Coordinate),
-}
-
-impl Motion {
-    /// A turn; about the negative of an axis it is the negative turn about the axis.
-    pub fn turn(direction: sudar::DVec3, by: Coordinate) -> Self {
-        match Axis::along(-direction) {
-            Axis::Other(_) => Self::Turn(Axis::along(direction), by),
-            along @ (Axis::X | Axis::Y | Axis::Z) => {
-                Self::Turn(along, Coordinate { factor: -by.factor, offset: -by.offset, ..by })
-            }
-        }
-    }
-
-    pub fn slide(direction: sudar::DVec3, by: Coordinate) -> Self {
-        Self::Slide(Axis::along(direction), by)
-    }
-
-    /// The turns by roll, pitch and yaw, about fixed axes in this order.
-    pub fn turned(roll: Coordinate, pitch: Coordinate, yaw: Coordinate) -> [Self; 3] {
-        [Self::Turn(Axis::Z, yaw), Self::Turn(Axis::Y, pitch), Self::Turn(Axis::X, roll)]
-    }
-
-    /// Lets it be moved by another number.
-    pub fn renumber(&mut self, dof: u32) {
-        match self {
-            Self::None => {}
-            Self::Turn(_, coordinate) | Self::Slide(_, coordinate) => coordinate.dof = dof,
-        }
-    }
-
-    pub fn coordinate(&self) -> Option<&Coordinate> {
-        match self {
-            Self::None => None,
-            Self::Turn(_, coordinate) | Self::Slide(_, coordinate) => Some(coordinate),
-        }
-    }
-}
-
-/// A unit direction in the frame of the joint. Those along the axes of the frame turn with fewer operations.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Axis {
-    X,
-    Y,
-    Z,
-    Other(sudar::DVec3),
-}
-
-impl Axis {
-    /// Of a unit direction.
-    pub fn along(direction: sudar::DVec3) -> Self {
-        if direction == sudar::DVec3::X {
-            Self::X
-        } else if direction == sudar::DVec3::Y {
-            Self::Y
-        } else if direction == sudar::DVec3::Z {
-            Self::Z
-        } else {
-            Self::Other(direction)
-        }
-    }
-
-    pub fn direction(&self) -> sudar::DVec3 {
-        match self {
-            Self::X => sudar::DVec3::X,
-            Self::Y => sudar::DVec3::Y,
-            Self::Z => sudar::DVec3::Z,
-            Self::Other(direction) => *direction,
-        }
-    }
-}
-
-/// Which number of the configuration moves a node: value = factor · q\[dof\] + offset.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Coordinate {
-    pub dof: u32,
-    pub factor: f64,
-    pub offset: f64,
-}
-
-impl Coordinate {
-    #[inline(always)]
-    pub fn value(&self, q: &[f64]) -> f64 {
-        self.factor * q[self.dof as usize] + self.offset
-    }
+/// One of several robots.
+#[derive(Debug, Clone)]
+pub(crate) struct Member {
+    pub name: String,
+    /// Its links.
+    pub links: Range<usize>,
+    /// The node of its root link.
+    pub node: usize,
 }
 
 impl Robot {

@@ -17,7 +17,8 @@ use sudar::dynamics::{
 use sudar::{DMat3, DQuat, DVec3};
 
 use crate::frame::Frame;
-use crate::robot::{JointKind, Motion};
+use crate::node::Motion;
+use crate::robot::JointKind;
 use crate::world::{RobotBodies, WorldOptions};
 use crate::{Robot, RobotError};
 

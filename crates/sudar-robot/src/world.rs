@@ -13,7 +13,8 @@ use sudar::{DMat3, DQuat, DVec3, Pose};
 use crate::frame::Frame;
 use crate::inertial::Inertial;
 use crate::kinematics::moved;
-use crate::robot::{Coordinate, Joint, JointKind, Link, Loop, Motion, Node};
+use crate::node::{Coordinate, Motion, Node};
+use crate::robot::{Joint, JointKind, Link, Loop};
 use crate::ties::{Along, Copied, Stance};
 use crate::{Robot, RobotError};
 

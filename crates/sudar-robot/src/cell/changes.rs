@@ -178,6 +178,33 @@ impl RobotCell {
         self.settle();
     }
 
+    /// Lets one of several robots stand elsewhere in the world; see [`Robot::together`](crate::Robot::together). Pairs
+    /// of its parts with those of the others are sampled again. O(parts²), and the samples.
+    ///
+    /// # Errors
+    /// [`RobotError::Unknown`] for a name that is none of theirs.
+    pub fn set_base_of(&mut self, robot: &str, base: Pose) -> Result<(), RobotError> {
+        let member = self.robot.member(robot).ok_or_else(|| unknown("set_base_of", "robot", robot))?;
+        self.robot.set_base_of(member, &base);
+        self.settle();
+        let is_own = |part: usize| self.robot.member_of(self.parts[part].link) == Some(member);
+        let moved: Vec<usize> = (0..self.all_pairs.len())
+            .filter(|pair| {
+                let [a, b] = self.all_pairs[*pair].parts;
+                is_own(a) != is_own(b)
+            })
+            .collect();
+        let again =
+            |pair: &usize| SelfPair { reason: PairReason::Checked, met: 0, ..self.all_pairs[*pair].clone() };
+        let mut pairs: Vec<SelfPair> = moved.iter().map(again).collect();
+        self.classify(&mut pairs);
+        for (pair, found) in moved.into_iter().zip(pairs) {
+            self.all_pairs[pair] = found;
+        }
+        self.settle();
+        Ok(())
+    }
+
     /// Where the root link stands.
     pub fn base(&self) -> Pose {
         self.robot.base()

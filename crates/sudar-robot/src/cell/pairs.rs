@@ -173,6 +173,8 @@ fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
     let moving = |joint: &&usize| robot.joints()[**joint].kind != JointKind::Fixed;
     match up.iter().chain(down).filter(moving).count() {
         0 => Some(PairReason::Fixed),
+        // Nothing but the world is between two robots.
+        _ if robot.member_of(one.link) != robot.member_of(other.link) => None,
         // What hangs on the world of an MJCF collides with it.
         1 if robot
             .filter

@@ -27,8 +27,8 @@ use sudar::DVec3;
 
 use crate::Robot;
 use crate::frame::Frame;
+use crate::node::Motion;
 use crate::part::Part;
-use crate::robot::Motion;
 
 /// What moves a part.
 #[derive(Debug, Clone)]

@@ -81,6 +81,7 @@ pub(crate) fn read(
         keyframes: keyframes(&document, &tree, &bodies)?,
         filter: Some(filter(&bodies, &tree)),
         whole: None,
+        members: Vec::new(),
         links: tree.links,
         joints: tree.joints,
         places,

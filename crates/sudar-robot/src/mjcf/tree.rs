@@ -12,7 +12,8 @@ use super::joints::{self, Kind};
 use super::orientation::roll_pitch_yaw;
 use crate::RobotError;
 use crate::frame::Frame;
-use crate::robot::{Coordinate, Joint, JointKind, Link, Motion, Node, Place};
+use crate::node::{Coordinate, Motion, Node, Place};
+use crate::robot::{Joint, JointKind, Link};
 
 /// The tree before equalities couple joints.
 pub(super) struct Tree {

@@ -6,8 +6,9 @@ use sudar::Interval;
 
 use super::read::{Description, JointElement};
 use crate::RobotError;
+use crate::node::Coordinate;
 use crate::notes::Notes;
-use crate::robot::{Coordinate, Dof, Joint, JointKind, Mimic};
+use crate::robot::{Dof, Joint, JointKind, Mimic};
 
 /// The joints in the order of the file.
 pub(super) fn joints(

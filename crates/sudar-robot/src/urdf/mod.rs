@@ -65,6 +65,7 @@ pub(crate) fn assemble(
         loops: Vec::new(),
         filter: None,
         whole: None,
+        members: Vec::new(),
     })
 }
 

@@ -5,7 +5,8 @@ use sudar::DVec3;
 use super::read::{Description, JointElement};
 use crate::RobotError;
 use crate::frame::Frame;
-use crate::robot::{Axis, Coordinate, Joint, JointKind, Motion, Node, Place};
+use crate::node::{Axis, Coordinate, Motion, Node, Place};
+use crate::robot::{Joint, JointKind};
 
 /// Which joint carries which link.
 pub(super) struct Tree {

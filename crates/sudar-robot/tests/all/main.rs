@@ -19,3 +19,4 @@ mod peers;
 mod planning;
 mod signed;
 mod spheres;
+mod together;
