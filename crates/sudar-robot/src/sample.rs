@@ -24,7 +24,7 @@ impl Robot {
 }
 
 /// Where a number is sampled.
-fn range(dof: &Dof) -> Interval {
+pub(crate) fn range(dof: &Dof) -> Interval {
     let most = if dof.is_angle { std::f64::consts::PI } else { 1.0 };
     let Interval { lower, upper } = dof.limits;
     match (lower.is_finite(), upper.is_finite()) {

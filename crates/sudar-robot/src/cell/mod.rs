@@ -13,6 +13,7 @@ mod patches;
 mod reason;
 mod scratch;
 mod signed;
+mod screen;
 mod travel;
 
 use std::collections::{HashMap, HashSet};
@@ -30,8 +31,8 @@ use names::Ignored;
 pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
 pub use reason::Reason;
-use scratch::Scratch;
 pub use signed::{SignedDistance, SignedOptions};
+pub(crate) use scratch::Scratch;
 use travel::Chain;
 
 /// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks

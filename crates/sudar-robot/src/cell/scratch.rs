@@ -9,14 +9,14 @@ use crate::places::Places;
 
 /// Buffers of a task.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
-    pub places: Places,
+pub(crate) struct Scratch {
+    pub(super) places: Places,
     /// Pieces and objects, or pieces and pieces, that balls leave open.
-    pub near: Vec<Near>,
+    pub(super) near: Vec<Near>,
     /// Patches of two pieces that may come so near each other.
-    pub patches: Vec<PatchPair>,
+    pub(super) patches: Vec<PatchPair>,
     /// Patches of the second piece.
-    pub others: Vec<MovingBall>,
+    pub(super) others: Vec<MovingBall>,
 }
 
 /// Two pieces, or a piece and an object, that have to be tested as they are.

@@ -20,3 +20,4 @@ mod planning;
 mod signed;
 mod spheres;
 mod together;
+mod plans;
