@@ -633,6 +633,7 @@ class RobotCell:
         *,
         tolerance: float = 1e-3,
         steps: int = 4096,
+        locate: bool = True,
         nodes: int | None = None,
         seconds: float | None = None,
         threads: int = 0,
@@ -640,12 +641,14 @@ class RobotCell:
     ) -> Edges:
         """Whether straight edges from configurations q0 to q1 (…, dof) are free, over all times from 0 to 1.
 
-        Nothing is sampled: a free edge is proved to be so, a hit has an interval of time.
+        A free edge is proved to be so, a hit has an interval of time. One configuration goes with all of the other list.
         tolerance: how wide that interval may be; it is wider where the robot grazes something before.
         steps: at most so many configurations are looked at for an edge.
+        locate: whether the first contact is looked for; without it only whether an edge is free is certain, and blocked
+            edges take a fraction of the time.
         """
         limits = control(nodes, seconds, threads, progress)
-        return Edges(*self._core.check_edges(q0, q1, tolerance, steps, limits))
+        return Edges(*self._core.check_edges(q0, q1, tolerance, steps, locate, limits))
 
     def check_path(
         self,
@@ -653,6 +656,7 @@ class RobotCell:
         *,
         tolerance: float = 1e-3,
         steps: int = 4096,
+        locate: bool = True,
         nodes: int | None = None,
         seconds: float | None = None,
         threads: int = 0,
@@ -660,7 +664,7 @@ class RobotCell:
     ) -> Edges:
         """The edges between consecutive waypoints (n, dof), each as in `check_edges`; `.free.all()` for the path."""
         limits = control(nodes, seconds, threads, progress)
-        return Edges(*self._core.check_path(waypoints, tolerance, steps, limits))
+        return Edges(*self._core.check_path(waypoints, tolerance, steps, locate, limits))
 
 
 def _made(

@@ -114,6 +114,10 @@ def test_edges_by_close_samples(robot):
     assert (widths <= 1e-3).mean() > 0.9
     path = cell.check_path(q0[:5])
     assert path.shape == (4,) and np.array_equal(path.status, cell.check_edges(q0[:4], q0[1:5]).status)
+    quick = cell.check_edges(q0, q1, locate=False)
+    assert (quick.free == edges.free).mean() > 0.98 and not (quick.free & ~edges.free & (edges.status == 1)).any()
+    star = cell.check_edges(q0[0], q1)
+    assert star.shape == (150,) and star.status[3] == cell.check_edges(q0[0], q1[3]).status
     one = cell.check_edges(q0[0], q1[0])
     assert one.free == edges.free[0] and one.t_lower == edges.t_lower[0]
     for answer in (one, edges[0]):
@@ -185,7 +189,7 @@ def test_what_is_wrong_is_said(robot, tmp_path):
     for bad, words in (
         (lambda: cell.check([1, 2]), r"q: must have shape \(…, 3\)"),
         (lambda: cell.check([[0, 0, 0], [0, np.nan, 0]]), "1"),
-        (lambda: cell.check_edges([[0, 0, 0]], [0, 0, 0]), "same shape"),
+        (lambda: cell.check_edges([[0, 0, 0]] * 2, [[0, 0, 0]] * 3), "same shape"),
         (lambda: robot.cell(attached=[sudar.Attached("x", "nowhere", sudar.Sphere(1))]), "nowhere"),
         (lambda: robot.cell(padding=-1), "padding"),
         (lambda: robot.body("nowhere"), "nowhere"),

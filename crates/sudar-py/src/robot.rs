@@ -561,6 +561,7 @@ impl PyRobotCell {
         Ok((columns, slopes.transpose()?))
     }
 
+    #[expect(clippy::too_many_arguments, reason = "those of the Python method, which names them")]
     /// Each edge from q0 to q1: 0 free, 1 hit, 2 undecided, 3 outside the limits; the interval of the time of the first
     /// contact; the part, and what it touches.
     fn check_edges<'py>(
@@ -570,18 +571,23 @@ impl PyRobotCell {
         q1: &Bound<'py, PyAny>,
         tolerance: f64,
         steps: usize,
+        locate: bool,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let (q0, q1) = (self.configurations(q0, "q0")?, self.configurations(q1, "q1")?);
-        if q0.lead != q1.lead {
-            return Err(PyValueError::new_err("q0 and q1: must have the same shape"));
+        let is_one = |lead: &[usize]| lead.iter().product::<usize>() == 1;
+        if q0.lead != q1.lead && !is_one(&q0.lead) && !is_one(&q1.lead) {
+            return Err(PyValueError::new_err(
+                "q0 and q1: must have the same shape, or one of them is one configuration",
+            ));
         }
-        let options = EdgeOptions { tolerance, steps };
-        let (first, second, rows) = (q0.all(), q1.all(), q0.lead.iter().product());
+        let lead = if is_one(&q0.lead) { q1.lead.clone() } else { q0.lead.clone() };
+        let options = EdgeOptions { tolerance, steps, locate };
+        let (first, second, rows) = (q0.all(), q1.all(), lead.iter().product());
         let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {
             cell.check_edges(first, second, &options, batch)
         })?;
-        edges(&found).into_tuple(py, &q0.lead)
+        edges(&found).into_tuple(py, &lead)
     }
 
     /// The edges between waypoints (n, dof), as `check_edges` has them.
@@ -591,11 +597,12 @@ impl PyRobotCell {
         waypoints: &Bound<'py, PyAny>,
         tolerance: f64,
         steps: usize,
+        locate: bool,
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = self.configurations(waypoints, "waypoints")?;
         let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let options = EdgeOptions { tolerance, steps };
+        let options = EdgeOptions { tolerance, steps, locate };
         let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {
             cell.check_path(numbers, &options, batch)
         })?;

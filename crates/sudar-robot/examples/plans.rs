@@ -6,24 +6,17 @@
 //! the poses of `Robot::forward`: nothing of the cell but which pairs are checked.
 #![allow(clippy::print_stdout, reason = "it prints its table")]
 
+mod problems;
+
 use std::error::Error;
-use std::io::Read;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use sudar::Pose;
 use sudar::query::{Batch, Body, Intersection};
-use sudar::{Cuboid, Cylinder, DQuat, DVec3, Pose};
 use sudar_robot::{CellOptions, LoadOptions, PairOptions, Plan, PlanError, PlanOptions, Robot, RobotCell};
 
-type Scene = Vec<(String, Body, Pose)>;
-
-struct Problem {
-    set: String,
-    scene: Scene,
-    start: Vec<f64>,
-    goals: Vec<f64>,
-}
+use problems::{Problem, Scene};
 
 /// What came of a problem.
 struct Outcome {
@@ -59,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let load = LoadOptions { srdf, skip_missing_meshes: true, ..LoadOptions::default() };
     let robot = Robot::load(folder.join(&given.urdf), &load)?;
     let file = data.join("planning").join(format!("mbm_{}.json.gz", given.robot));
-    let problems = problems(&file, &robot)?;
+    let problems = problems::read(&file, &robot)?;
     // Which pairs of links are checked depends on the robot alone.
     let alone = RobotCell::new(&robot, Vec::new(), &CellOptions::default())?;
     let pairs = alone.self_pairs().iter().filter(|pair| !pair.is_checked());
@@ -107,45 +100,6 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
     let arm = robot.joint_names().into_iter().filter(|name| is_arm(name));
     given.options.joints = Some(arm.map(str::to_owned).collect());
     Ok(given)
-}
-
-fn problems(file: &PathBuf, robot: &Robot) -> Result<Vec<Problem>, Box<dyn Error>> {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(std::fs::File::open(file)?).read_to_string(&mut text)?;
-    let all: Value = serde_json::from_str(&text)?;
-    let mut problems = Vec::new();
-    for (set, list) in all.as_object().ok_or("no object")? {
-        for problem in list.as_array().ok_or("no list")? {
-            problems.push(read(set, robot, problem)?);
-        }
-    }
-    Ok(problems)
-}
-
-fn read(set: &str, robot: &Robot, problem: &Value) -> Result<Problem, Box<dyn Error>> {
-    let start = &problem["start"];
-    let values = |state: &Value| -> Vec<f64> {
-        let value = |name: &&str| state[*name].as_f64().or_else(|| start[*name].as_f64()).unwrap_or(0.0);
-        robot.joint_names().iter().map(value).collect()
-    };
-    let goals = problem["goals"].as_array().ok_or("no goals")?.iter().flat_map(values).collect();
-    let scene = problem["obstacles"].as_array().ok_or("no obstacles")?.iter().map(obstacle);
-    let scene = scene.collect::<Result<Scene, _>>()?;
-    Ok(Problem { set: set.to_owned(), scene, start: values(start), goals })
-}
-
-fn obstacle(value: &Value) -> Result<(String, Body, Pose), Box<dyn Error>> {
-    let list = |value: &Value| -> Vec<f64> {
-        value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
-    };
-    let size = list(&value["dimensions"]);
-    let body = match value["type"].as_str() {
-        Some("box") => Body::new(Cuboid::new(DVec3::from_slice(&size) * 0.5)?),
-        _ => Body::new(Cylinder::new(size[1], size[0] * 0.5)?),
-    };
-    let (t, r) = (list(&value["pose"]["position"]), list(&value["pose"]["orientation"]));
-    let pose = Pose::new(DVec3::from_slice(&t), DQuat::from_slice(&r).normalize())?;
-    Ok((value["id"].as_str().unwrap_or("object").to_owned(), body, pose))
 }
 
 fn solve(cell: &RobotCell, problem: &Problem, given: &Arguments) -> Result<Outcome, Box<dyn Error>> {

@@ -185,8 +185,8 @@ pub enum RobotError {
         /// How many a configuration has.
         dof: usize,
     },
-    /// Two lists of configurations that should be of one length.
-    #[error("{first} starts and {second} ends are no edges; give as many of each")]
+    /// Two lists of configurations that should be of one length, or one of them a single configuration.
+    #[error("{first} starts and {second} ends are no edges; give as many of each, or one")]
     Edges {
         /// Configurations of the first list.
         first: usize,

@@ -41,7 +41,7 @@ impl RobotCell {
         }))
     }
 
-    fn first_of(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Contact> {
+    pub(super) fn first_of(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> Option<Contact> {
         self.checked_pairs().find_map(|(part, other)| {
             let is_certain = self.pair_meets(work, scratch, part, other)?;
             Some(Contact { part, other, is_certain })

@@ -67,7 +67,7 @@ impl<'c> Edge<'c> {
             if self.is_idle(&span) {
                 continue;
             }
-            if steps == self.options.steps || limit.check().is_break() {
+            if self.is_enough() || steps == self.options.steps || limit.check().is_break() {
                 self.unknown_from = self.unknown_from.min(span.from);
                 continue;
             }
@@ -75,6 +75,11 @@ impl<'c> Edge<'c> {
             self.look(work, scratch, &span);
         }
         self.answer(work, scratch)
+    }
+
+    /// Whether it is known that the edge is not free or stays undecided, and no more is asked.
+    fn is_enough(&self) -> bool {
+        !self.options.locate && (self.hit.is_some() || self.unknown_from < f64::INFINITY)
     }
 
     /// Whether an interval can change nothing more: it is after the contact, or after what is not known, and that is as
@@ -97,7 +102,7 @@ impl<'c> Edge<'c> {
         };
         hit.time.lower = self.unknown_from.min(hit.time.upper);
         // Contact from the beginning on has no interval of width before it.
-        if hit.time.lower == 0.0 && hit.time.upper > 0.0 {
+        if hit.time.lower == 0.0 && hit.time.upper > 0.0 && self.options.locate {
             self.stand_at(0.0, 0.0, scratch);
             self.left.clear();
             if let Some(near) = self.test_all(work, scratch) {

@@ -1,11 +1,12 @@
 //! Samples on an edge: for the price of a few configurations they reject most edges that are blocked.
 
+use sudar::Interval;
 use sudar::effort::Meter;
 use sudar::query::Work;
 
 use super::halving::Edge;
 use super::scratch::Scratch;
-use super::{EdgeAnswer, EdgeOptions, RobotCell};
+use super::{EdgeAnswer, EdgeHit, EdgeOptions, RobotCell};
 
 impl RobotCell {
     /// Whether `count` configurations between the ends, evenly apart, are certainly free of contact, and how many of
@@ -22,12 +23,31 @@ impl RobotCell {
         let mut tested = 0;
         let is_free = spread(count).all(|i| {
             tested += 1;
-            let t = (i + 1) as f64 / (count + 1) as f64;
-            q.clear();
-            q.extend(ends[0].iter().zip(ends[1]).map(|(a, b)| a + t * (b - a)));
+            at(ends, sample(i, count), &mut q);
             self.stands_free(work, scratch, &q)
         });
         (tested, is_free)
+    }
+
+    /// A certain contact at one of such samples, or at the end.
+    pub(super) fn rejected(
+        &self,
+        work: &mut Work<'_>,
+        scratch: &mut Scratch,
+        ends: [&[f64]; 2],
+        count: usize,
+    ) -> Option<EdgeHit> {
+        let mut q = Vec::with_capacity(self.robot.dof());
+        let times = [1.0].into_iter().chain(spread(count).map(|i| sample(i, count)));
+        for time in times {
+            at(ends, time, &mut q);
+            if !self.stands_free(work, scratch, &q) {
+                let contact = self.first_of(work, scratch).filter(|contact| contact.is_certain)?;
+                let time = Interval { lower: 0.0, upper: time };
+                return Some(EdgeHit { time, part: contact.part, other: contact.other });
+            }
+        }
+        None
     }
 
     /// Whether a configuration is certainly free of contact. Limits of joints play no part.
@@ -52,6 +72,17 @@ impl RobotCell {
     ) -> EdgeAnswer {
         Edge::new(self, ends, *options).run(work, limit, scratch)
     }
+}
+
+/// The configuration at a time, as the halving of edges has it.
+fn at(ends: [&[f64]; 2], time: f64, q: &mut Vec<f64>) {
+    q.clear();
+    q.extend(ends[0].iter().zip(ends[1]).map(|(a, b)| a + time * (b - a)));
+}
+
+/// The time of a sample.
+fn sample(i: usize, count: usize) -> f64 {
+    (i + 1) as f64 / (count + 1) as f64
 }
 
 /// The numbers below `count`, each once, in van der Corput's order.

@@ -42,7 +42,7 @@ impl Default for PlanOptions {
             range: 1.0,
             resolution: 0.05,
             shortcuts: 12,
-            edge: EdgeOptions { steps: 512, ..EdgeOptions::default() },
+            edge: EdgeOptions { steps: 512, locate: false, ..EdgeOptions::default() },
             joints: None,
         }
     }

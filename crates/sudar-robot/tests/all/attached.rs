@@ -222,7 +222,7 @@ fn large_values_of_joints_are_computed_with() {
     let origin = vec![0.0; q.len()];
     let options = CellOptions { check_limits: false, ..CellOptions::default() };
     let free = RobotCell::new(&robot, scene(&mut Random::new(2), 5), &options).unwrap();
-    let options = EdgeOptions { tolerance: 1e-3, steps: 500 };
+    let options = EdgeOptions { steps: 500, ..EdgeOptions::default() };
     let answer = free.check_edges(&origin, &q, &options, &Batch::default()).unwrap()[0];
     assert!(!answer.is_free());
     assert_eq!(free.clearance(&q, &Default::default(), &Batch::default()).unwrap().len(), 1);

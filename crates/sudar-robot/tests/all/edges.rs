@@ -14,7 +14,7 @@ use sudar_testing::meshes::torus;
 
 use crate::arms::{cell, planar, random_arm, scene};
 
-const FINE: EdgeOptions = EdgeOptions { tolerance: 1e-6, steps: 20_000 };
+const FINE: EdgeOptions = EdgeOptions { tolerance: 1e-6, steps: 20_000, locate: true };
 
 fn edge(cell: &RobotCell, q0: &[f64], q1: &[f64], options: &EdgeOptions) -> EdgeAnswer {
     cell.check_edges(q0, q1, options, &Batch::default()).unwrap()[0]
@@ -81,6 +81,59 @@ fn nothing_between_samples_is_missed() {
     }
     println!("{free} free, {hit} hit, {open} undecided");
     assert!(free > 100 && hit > 100 && open < 10, "{free} free, {hit} hit, {open} undecided");
+}
+
+/// Whether an edge is free, without where it is not, is the answer of the whole search and agrees with samples.
+#[test]
+fn whether_an_edge_is_free_is_the_same_without_the_first_contact() {
+    let quick = EdgeOptions { locate: false, ..EdgeOptions::default() };
+    let (mut free, mut hit, mut early) = (0, 0, 0);
+    for seed in 0..60 {
+        let mut random = Random::new(700 + seed);
+        let joints = 2 + random.below(6);
+        let robot = random_arm(&mut random, joints);
+        let count = random.below(8);
+        let scene = scene(&mut random, count);
+        let cell = cell(&robot, scene);
+        let q = robot.sample(12, seed);
+        let rows: Vec<&[f64]> = q.chunks(robot.dof()).collect();
+        for pair in rows.windows(2) {
+            let end = at(pair[0], pair[1], random.within(0.05, 1.0));
+            let whole = edge(&cell, pair[0], &end, &EdgeOptions::default());
+            let answer = edge(&cell, pair[0], &end, &quick);
+            agrees_with_samples(&cell, pair[0], &end, &answer, 100);
+            assert!(answer.is_free() == whole.is_free() || matches!(whole, EdgeAnswer::Undecided { .. }));
+            match (answer, whole) {
+                (EdgeAnswer::Free, _) => free += 1,
+                (EdgeAnswer::Hit(some), EdgeAnswer::Hit(first)) => {
+                    assert!(some.time.upper >= first.time.lower && some.time.lower <= first.time.upper);
+                    hit += 1;
+                    early += usize::from(some.time.upper > first.time.upper);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(
+        free > 100 && hit > 100 && early > 20,
+        "{free} free, {hit} hit, {early} not at the first contact"
+    );
+}
+
+#[test]
+fn one_configuration_alone_stands_for_many() {
+    let mut random = Random::new(31);
+    let robot = random_arm(&mut random, 5);
+    let cell = cell(&robot, scene(&mut random, 4));
+    let q = robot.sample(9, 5);
+    let (one, many) = q.split_at(robot.dof());
+    let (options, batch) = (EdgeOptions::default(), Batch::default());
+    let repeated = one.repeat(8);
+    let from = cell.check_edges(one, many, &options, &batch).unwrap();
+    assert_eq!(from, cell.check_edges(&repeated, many, &options, &batch).unwrap());
+    let to = cell.check_edges(many, one, &options, &batch).unwrap();
+    assert_eq!(to, cell.check_edges(many, &repeated, &options, &batch).unwrap());
+    assert_eq!(cell.check_edges(one, &[], &options, &batch).unwrap(), []);
 }
 
 /// The first contact when one joint moves, by a sweep of each part: it turns about an axis or slides.
@@ -300,7 +353,8 @@ fn what_grazes_is_never_told_free() {
         let floor: Body = Cuboid::new(DVec3::new(9.0, 9.0, 0.5)).unwrap().into();
         let pose = Pose::from_translation(DVec3::Z * -(0.75 + gap)).unwrap();
         let cell = cell(&robot, vec![("floor".to_owned(), floor, pose)]);
-        let answer = edge(&cell, &[-1.0], &[1.0], &EdgeOptions { tolerance: 1e-4, steps: 1000 });
+        let answer =
+            edge(&cell, &[-1.0], &[1.0], &EdgeOptions { tolerance: 1e-4, steps: 1000, locate: true });
         agrees_with_samples(&cell, &[-1.0], &[1.0], &answer, 50);
         answers.push(answer);
     }
@@ -317,8 +371,8 @@ fn what_grazes_is_never_told_free() {
 fn edges_that_are_no_edges_are_refused() {
     let cell = cell(&planar(), Vec::new());
     let batch = Batch::default();
-    let two = cell.check_edges(&[0.0; 4], &[0.0; 2], &FINE, &batch).unwrap_err();
-    assert_eq!(two, RobotError::Edges { first: 2, second: 1 });
+    let two = cell.check_edges(&[0.0; 4], &[0.0; 6], &FINE, &batch).unwrap_err();
+    assert_eq!(two, RobotError::Edges { first: 2, second: 3 });
     let odd = cell.check_edges(&[0.0; 3], &[0.0; 2], &FINE, &batch).unwrap_err();
     assert_eq!(odd, RobotError::Rows { found: 3, dof: 2 });
     let options = EdgeOptions { tolerance: f64::NAN, ..FINE };
