@@ -77,7 +77,10 @@ pub use kinematics::CHUNK;
 pub use load::LoadOptions;
 pub use mjcf::MjcfFault;
 pub use part::{Attached, Part};
-pub use plan::{PLAN_ROUND, Plan, PlanEnd, PlanError, PlanOptions, PlanStatistics};
+pub use plan::{
+    PLAN_ROUND, Plan, PlanEnd, PlanError, PlanOptions, PlanStatistics, TimingOptions, Trajectory,
+    TrajectoryState,
+};
 pub use robot::{Dof, Joint, JointKind, Keyframe, Link, Mimic, Robot};
 pub use spheres::{LinkSpheres, SphereOptions};
 pub use srdf::DisabledPair;

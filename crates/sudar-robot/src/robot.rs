@@ -72,6 +72,8 @@ pub struct Joint {
     pub limits: Interval,
     /// The most torque, in N·m, or force, in N, of its motor; zero where the file says nothing.
     pub effort: f64,
+    /// How fast it may go, in rad/s or m/s; zero where the file says nothing.
+    pub velocity: f64,
     /// Its friction, in N·m or N, and its damping, in N·m·s or N·s/m.
     pub friction: f64,
     /// See `friction`.

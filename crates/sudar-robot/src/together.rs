@@ -162,6 +162,7 @@ fn fixed(name: &str) -> Joint {
         mimics: None,
         limits: Interval { lower: f64::NEG_INFINITY, upper: f64::INFINITY },
         effort: 0.0,
+        velocity: 0.0,
         friction: 0.0,
         damping: 0.0,
         stiffness: 0.0,

@@ -148,6 +148,7 @@ fn fixed(name: String, parent: usize, child: usize) -> Joint {
         mimics: None,
         limits: NONE,
         effort: 0.0,
+        velocity: 0.0,
         friction: 0.0,
         damping: 0.0,
         stiffness: 0.0,

@@ -21,6 +21,9 @@ pub enum PlanError {
     /// No goal.
     #[error("a plan needs a goal; give one row or more")]
     NoGoals,
+    /// A path without a configuration.
+    #[error("a trajectory needs a waypoint; give one row or more")]
+    NoWaypoints,
     /// An option that must be above 0.
     #[error("{what} must be a finite number above 0, found {value}")]
     NotPositive {

@@ -12,8 +12,10 @@ mod run;
 mod search;
 mod shorten;
 mod task;
+mod timing;
 mod tree;
 
 pub use answer::{Plan, PlanStatistics};
 pub use error::{PlanEnd, PlanError};
 pub use options::{PLAN_ROUND, PlanOptions};
+pub use timing::{TimingOptions, Trajectory, TrajectoryState};

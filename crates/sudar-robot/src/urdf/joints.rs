@@ -29,6 +29,7 @@ pub(super) fn joints(
             kind: joint.kind,
             limits: joint.limits,
             effort: joint.effort,
+            velocity: joint.velocity,
             friction: joint.friction,
             damping: joint.damping,
             parent: end(&joint.parent)?,

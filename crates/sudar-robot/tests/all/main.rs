@@ -21,3 +21,4 @@ mod signed;
 mod spheres;
 mod together;
 mod plans;
+mod trajectories;
