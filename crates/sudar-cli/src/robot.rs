@@ -3,6 +3,7 @@
 mod answers;
 mod options;
 mod page;
+mod plan;
 mod scene;
 mod spheres;
 mod table;
@@ -48,6 +49,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
             robot.dof(),
             robot.joint_names().join(", ")
         );
+        if args.plan {
+            return planned(args, &cell, q, file).with_context(of);
+        }
         answers = match args.edges {
             None => configurations(args, &cell, q).with_context(of)?,
             Some(edges) => edges_of(args, &cell, q, edges).with_context(of)?,
@@ -62,6 +66,18 @@ pub fn run(args: &Args) -> Result<Verdict> {
     let document = Document::new(file, &cell, &answers, args.limit);
     report::give(args.json, &document, || table::text(&document))?;
     Ok(if answers.valid.contains(&false) { Verdict::Found } else { Verdict::Clean })
+}
+
+fn planned(args: &Args, cell: &RobotCell, q: &[f64], file: String) -> Result<Verdict> {
+    let plan = plan::plan(args, cell, q)?;
+    if let (Some(out), true) = (&args.output, plan.found) {
+        plan.write(out, cell)?;
+    }
+    let is_certified = plan.certified;
+    let document =
+        Document { plan: Some(plan), ..Document::new(file, cell, &Answers::default(), args.limit) };
+    report::give(args.json, &document, || table::text(&document))?;
+    Ok(if is_certified { Verdict::Clean } else { Verdict::Found })
 }
 
 fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {

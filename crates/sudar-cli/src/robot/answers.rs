@@ -8,6 +8,7 @@ use serde::Serialize;
 use sudar_formats::{Rows, npy_of_bools, npy_of_rows};
 use sudar_robot::{Clearance, EdgeAnswer, Other, Reason, RobotCell};
 
+use super::plan::PlanDocument;
 use crate::report;
 
 /// What is known, row by row; lists are empty for what was not asked.
@@ -171,6 +172,9 @@ pub struct Document {
     /// The configuration that is nearest to contact, if clearances were asked for.
     pub nearest: Option<NearestRow>,
     pub notes: Vec<String>,
+    /// The path, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanDocument>,
 }
 
 #[derive(Debug, Serialize)]
@@ -246,6 +250,7 @@ impl Document {
             found: bad.iter().take(limit).map(|&row| found(cell, answers, row)).collect(),
             nearest: nearest(cell, &answers.clearances),
             notes: robot.notes().to_vec(),
+            plan: None,
         }
     }
 }

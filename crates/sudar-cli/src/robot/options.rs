@@ -8,7 +8,7 @@ use sudar_robot::{CellOptions, LIMIT_TOLERANCE, LoadOptions, NeverMet, PairOptio
 use crate::common::{ReadArgs, Threads, not_negative, positive};
 use crate::help;
 
-/// Checks configurations and straight edges of a robot in a scene.
+/// Checks configurations and straight edges of a robot in a scene, and plans paths.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
@@ -46,6 +46,18 @@ pub struct Args {
     /// first of two rows to the second.
     #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "path", require_equals = true, requires = "configs")]
     pub edges: Option<Edges>,
+    /// Search a path from the first configuration to one of the others, certify it, and write its waypoints to OUT.
+    #[arg(long, requires = "configs", conflicts_with_all = ["edges", "clearance", "page"])]
+    pub plan: bool,
+    /// A joint that the plan may move; all by default.
+    #[arg(long = "joint", value_name = "NAME", requires = "plan")]
+    pub joints: Vec<String>,
+    /// How long a path is searched, in seconds.
+    #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive)]
+    pub seconds: f64,
+    /// How fast the velocity of any joint may change along the path, in rad/s² or m/s².
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = positive)]
+    pub acceleration: f64,
     /// How wide an interval of time of an edge may be left undecided, as a part of the edge.
     #[arg(long, value_name = "T", default_value_t = 1e-3, value_parser = positive)]
     pub tolerance: f64,
@@ -58,9 +70,9 @@ pub struct Args {
     /// How many configurations are sampled to find pairs of links that always or never meet.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     samples: u32,
-    /// Where the random numbers of the samples begin.
+    /// Where the random numbers of the samples and of the plan begin.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
-    seed: u64,
+    pub seed: u64,
     /// Do not check pairs of links that never met among the samples.
     #[arg(long)]
     skip_never_met: bool,
@@ -114,20 +126,27 @@ out, or that met in every sample are not checked, which the table says.
 Edges are straight in joint space, and free only if no contact is possible at any time: nothing is sampled. A hit has the
 interval of time in which contact begins. What grazes nearer than the tolerance can tell is undecided, and not free.
 
+With --plan the first row is the start and the others are goals, of which one is reached. Every edge of the path is free at
+every time, as above; if the search ends with edges that are undecided it says so, and that is not free. The path is the
+same for any number of threads. Its times are those of the fastest motion within the velocities of the file, at rest at
+every waypoint. -o writes the waypoints, .csv with their times.
+
 JSON: {\"file\",\"robot\",\"links\":n,\"joints\":[{\"name\",\"lower\",\"upper\"}],\"parts\":[…],\"objects\":n,\"pairs\":{\"checked\":n,\"samples\":n,
 \"left_out\":[{\"a\",\"b\",\"why\",\"met\"}]},\"checked\":n,\"valid\":n,\"outside_limits\":n,\"self_contact\":n,\"scene_contact\":n,\"undecided\":n,\"seconds\",
-\"found\":[{\"row\",\"what\",\"part\",\"other\",\"joint\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null.
+\"found\":[{\"row\",\"what\",\"part\",\"other\",\"joint\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null. --plan adds
+\"plan\":{\"found\",\"certified\",\"why\",\"goal\",\"length\",\"duration\",\"waypoints\":[[…]],\"times\":[…],\"edges\":[…],\"rounds\",\"nodes\",\"seconds\"}
 Of configurations \"what\" is \"outside limits\" with the first such \"joint\", \"contact\" with an object, \"self contact\" or \"undecided\"; of edges
 \"hit\", \"undecided\" or \"outside limits\".
 
 --spheres writes {\"robot\",\"collision_spheres\":{LINK:[{\"center\":[x,y,z],\"radius\"}]},\"beyond\":{LINK:d},\"not_covered\":[LINK]}: each link is in the union of
 its spheres, no point of which is farther than d metres from it; links with geometry without end are not covered.
 
-Exit status: 0 all are free, 1 some are not, 2 if something could not be read or written.
+Exit status: 0 all are free or a path is certified, 1 some are not or none is, 2 if something could not be read or written.
 
 Example:
   sudar robot arm.urdf --scene shelf.obj --configs q.npy -o valid.npy --clearance
-  sudar robot arm.urdf --srdf arm.srdf --scene shelf.obj --configs path.npy --edges --page path.html --show 3";
+  sudar robot arm.urdf --srdf arm.srdf --scene shelf.obj --configs path.npy --edges --page path.html --show 3
+  sudar robot arm.urdf --scene shelf.obj --configs ends.csv --plan -o path.csv";
 
 fn package(text: &str) -> Result<(String, PathBuf)> {
     let (name, folder) = text.split_once('=').context("must be NAME=DIR")?;

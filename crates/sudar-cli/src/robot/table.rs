@@ -14,7 +14,9 @@ pub fn text(document: &Document) -> String {
         count(joints.len(), "joint"),
         count(*objects, "object")
     );
-    if document.checked == 0 {
+    if let Some(plan) = &document.plan {
+        text += &plan.text(&joints.iter().map(|joint| joint.name.as_str()).collect::<Vec<&str>>());
+    } else if document.checked == 0 {
         let limit = |x: Option<f64>| x.map_or("none".to_owned(), short_signed);
         let rows =
             joints.iter().map(|joint| vec![joint.name.clone(), limit(joint.lower), limit(joint.upper)]);

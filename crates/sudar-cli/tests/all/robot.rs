@@ -208,3 +208,59 @@ fn mistakes_are_one_line() {
     assert!(error(&["arm.urdf", "--package", "x"]).contains("NAME=DIR"));
     assert!(error(&["scene.obj"]).contains("is no URDF file"));
 }
+
+/// From beside the box to its other side: the arm has to fold.
+#[test]
+fn a_path_is_planned_written_and_certified() {
+    let folder = folder();
+    folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n0,1.2\n1.4,-0.2\n");
+    let plan = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "ends.csv", "--plan"];
+    let run = folder.sudar(&[&plan[..], &["--json", "-o", "path.csv", "--acceleration", "2"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let found = &run.json()["plan"];
+    assert_eq!(
+        [&found["found"], &found["certified"], &found["goal"]],
+        [&json!(true), &json!(true), &json!(1)]
+    );
+    let waypoints = found["waypoints"].as_array().unwrap();
+    assert_eq!([&waypoints[0], waypoints.last().unwrap()], [&json!([0.2, 0.2]), &json!([1.4, -0.2])]);
+    let text = std::fs::read_to_string(folder.join("path.csv")).unwrap();
+    assert!(text.starts_with("time,shoulder,elbow\n0,0.2,0.2\n"), "{text}");
+    assert_eq!(text.lines().count(), waypoints.len() + 1);
+    // The path that is written is free by the check of edges, and the same with another number of threads.
+    let run = folder.sudar(&[&plan[..], &["-o", "path.npy", "--threads", "1"]].concat());
+    assert!(
+        run.status == 0 && run.out.contains("certified: free of contact at every instant"),
+        "{}",
+        run.out
+    );
+    let edges = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "path.npy", "--edges"];
+    assert_eq!(folder.sudar(&edges).status, 0);
+    let again = folder.sudar(&[&plan[..], &["-o", "again.npy", "--threads", "3"]].concat());
+    assert_eq!(again.status, 0);
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert_eq!(read("path.npy"), read("again.npy"));
+}
+
+#[test]
+fn where_there_is_no_path_the_reason_is_said() {
+    let folder = folder();
+    folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n0,1.2\n");
+    folder.write("one.csv", "shoulder,elbow\n0.2,0.2\n");
+    let plan = |ends: &str, more: &[&str]| {
+        let args = ["robot", "arm.urdf", "--scene", "scene.obj", "--plan", "--configs", ends];
+        folder.sudar(&[&args[..], more].concat())
+    };
+    let run = plan("ends.csv", &[]);
+    assert_eq!(run.status, 1);
+    assert!(
+        run.out.contains("no path: no goal is free: the first is in contact: 'lower' with 'box'"),
+        "{}",
+        run.out
+    );
+    let run = plan("one.csv", &[]);
+    assert!(run.status == 2 && run.err.contains("a plan needs two rows or more"), "{}", run.err);
+    let run = plan("ends.csv", &["--joint", "wrist"]);
+    assert!(run.status == 2 && run.err.contains("wrist"), "{}", run.err);
+    assert_eq!(plan("ends.csv", &["--edges"]).status, 2);
+}
