@@ -55,6 +55,7 @@ mod patch;
 mod pcg;
 mod places;
 mod plan;
+mod reach;
 mod robot;
 mod rows;
 mod sample;
@@ -81,6 +82,7 @@ pub use plan::{
     PLAN_ROUND, Plan, PlanEnd, PlanError, PlanOptions, PlanStatistics, TimingOptions, Trajectory,
     TrajectoryState,
 };
+pub use reach::ReachOptions;
 pub use robot::{Dof, Joint, JointKind, Keyframe, Link, Mimic, Robot};
 pub use spheres::{LinkSpheres, SphereOptions};
 pub use srdf::DisabledPair;

@@ -21,4 +21,5 @@ mod signed;
 mod spheres;
 mod together;
 mod plans;
+mod reach;
 mod trajectories;
