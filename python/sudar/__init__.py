@@ -63,7 +63,21 @@ from sudar._queries import (
     sweep,
     within,
 )
-from sudar._robot import Attached, Clearances, Edges, EdgeStatus, FirstContacts, Reason, Reasons, Robot, RobotCell, SignedDistances
+from sudar._robot import (
+    Attached,
+    Clearances,
+    Edges,
+    EdgeStatus,
+    FirstContacts,
+    NoPlan,
+    Plan,
+    Reason,
+    Reasons,
+    Robot,
+    RobotCell,
+    SignedDistances,
+    Trajectory,
+)
 from sudar._shapes import (
     Body,
     Box,
@@ -89,8 +103,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
-    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "Octomap", "Part", "Penetrations", "Point", "PointCloud",
-    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Triangle", "Walk", "Withins", "World",
+    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "NoPlan", "Octomap", "Part", "Penetrations", "Plan", "Point", "PointCloud",
+    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Trajectory", "Triangle", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "octomap", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
     "sweep", "within",

@@ -11,7 +11,7 @@ from typing_extensions import disjoint_base, final
 __all__ = [
     "Body", "Character", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
     "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "octomap", "pairs",
-    "penetration", "proofs", "ray", "replay", "self_intersections", "set_interpreter", "sweep", "within",
+    "penetration", "plan", "proofs", "ray", "reach", "replay", "self_intersections", "set_interpreter", "sweep", "trajectory", "within",
 ]
 
 _Control = tuple[int | None, float | None, int, Callable[[int, int | None], Any] | None] | None
@@ -264,6 +264,42 @@ class RobotCell:
         self, waypoints: npt.ArrayLike, tolerance: float, steps: int, locate: bool, control: _Control
     ) -> _Fields: ...
 
+def plan(
+    cell: RobotCell,
+    start: npt.ArrayLike,
+    goals: npt.ArrayLike,
+    seed: int,
+    seconds: float | None,
+    rounds: int,
+    range: float,
+    resolution: float,
+    shortcuts: int,
+    steps: int,
+    joints: Sequence[str] | None,
+    control: _Control,
+) -> tuple[_Fields | None, str | None]: ...
+def trajectory(
+    robot: Robot,
+    waypoints: npt.ArrayLike,
+    velocity: float,
+    acceleration: float,
+    velocity_of: Sequence[tuple[str, float]],
+    acceleration_of: Sequence[tuple[str, float]],
+    times: Sequence[float],
+) -> _Fields: ...
+def reach(
+    robot: Robot,
+    link: str,
+    pose: Any,
+    position: float,
+    angle: float,
+    seeds: int,
+    seed: int,
+    steps: int,
+    start: npt.ArrayLike | None,
+    joints: Sequence[str] | None,
+    control: _Control,
+) -> Any: ...
 def matrix(pose: Any | None = None) -> Any: ...
 def forked() -> None: ...
 def octomap(path: str | PathLike[str]) -> tuple[Body | None, Any, Any, float, int]: ...

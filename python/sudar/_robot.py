@@ -97,6 +97,68 @@ class Reasons(Answer):
         return np.asarray(self.reason) == Reason.FREE if self.shape else self.reason == Reason.FREE
 
 
+class NoPlan(RuntimeError):
+    """There is no path, or none was found; the message tells why."""
+
+
+@dataclass(slots=True, eq=False)
+class Trajectory:
+    """Where a robot is at times: at rest at each waypoint, between as fast as the limits allow."""
+
+    times: npt.NDArray[np.float64]
+    """(n,): when each waypoint is reached, in seconds."""
+    configuration: npt.NDArray[np.float64]
+    """(m, dof): at the times asked for."""
+    velocity: npt.NDArray[np.float64]
+    acceleration: npt.NDArray[np.float64]
+
+    @property
+    def duration(self) -> float:
+        """How long it takes, in seconds."""
+        return float(self.times[-1])
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """A path that `RobotCell.plan` found."""
+
+    robot: Robot
+    waypoints: npt.NDArray[np.float64]
+    """(n, dof): the start, the configurations at which the path turns, a goal."""
+    edges: Edges
+    """What is known of each edge between them."""
+    goal: int
+    """Which goal it ends at."""
+    length: float
+    """The sum over its edges of the root of the sum of squares, in radians and metres."""
+    statistics: dict[str, int]
+    """What was done: rounds, nodes of the trees, configurations tested, edges certified, paths refused, shortcuts."""
+
+    @property
+    def certified(self) -> bool:
+        """Whether the whole path is certainly free of contact, at every instant."""
+        return bool(np.all(self.edges.free))
+
+    def trajectory(
+        self,
+        times: npt.ArrayLike = (),
+        *,
+        velocity: float = 1.0,
+        acceleration: float = 1.0,
+        velocities: Mapping[str, float] | None = None,
+        accelerations: Mapping[str, float] | None = None,
+    ) -> Trajectory:
+        """The fastest motion along the path, at rest at each waypoint, and where it is at times (m,), in seconds.
+
+        velocity: of joints whose limit the file does not give, in rad/s or m/s; `velocities` in place of the file.
+        acceleration: of all joints, in rad/s² or m/s²; `accelerations` of single ones.
+        """
+        asked = np.asarray(times, dtype=float).ravel().tolist()
+        faster, harder = list((velocities or {}).items()), list((accelerations or {}).items())
+        found = _core.trajectory(self.robot._core, self.waypoints, velocity, acceleration, faster, harder, asked)
+        return Trajectory(*found)
+
+
 @dataclass(slots=True, eq=False)
 class FirstContacts(Answer):
     """Answers to `first_contact`."""
@@ -306,6 +368,36 @@ class Robot:
     def within_limits(self, q: npt.ArrayLike, tolerance: float = 1e-4) -> Any:
         """Whether configurations (…, dof) are within the limits of all joints, by a tolerance in radians and metres."""
         return self._core.within_limits(q, tolerance)[0]
+
+    def reach(
+        self,
+        link: str,
+        pose: Pose,
+        *,
+        position: float = 1e-6,
+        angle: float = 1e-6,
+        seeds: int = 32,
+        seed: int = 0,
+        steps: int = 200,
+        start: npt.ArrayLike | None = None,
+        joints: Sequence[str] | None = None,
+        threads: int = 0,
+    ) -> npt.NDArray[np.float64]:
+        """(n, dof): configurations within the limits at which a link has a pose, those nearest to the start first.
+
+        Inverse kinematics by damped least squares; none that is found does not prove that there is none. Contacts play
+        no part: `RobotCell.plan` takes the rows as goals and leaves out those that are not free.
+
+        position, angle: how far from the pose, in metres and radians; an angle of pi or more is any orientation.
+        seeds, seed, steps: from so many random configurations besides the start, with so many steps each.
+        start: where to begin, and the values of joints that may not move; without it the home of the robot.
+        joints: those that may move; all by default.
+        """
+        limits = control(None, None, threads, None)
+        found: npt.NDArray[np.float64] = _core.reach(
+            self._core, link, matrix(pose), position, angle, seeds, seed, steps, start, joints, limits
+        )
+        return found
 
     def cell(self, scene: Scene = None, **options: Any) -> RobotCell:
         """The robot among objects, made ready for many checks; see `RobotCell` for the options."""
@@ -649,6 +741,47 @@ class RobotCell:
         """
         limits = control(nodes, seconds, threads, progress)
         return Edges(*self._core.check_edges(q0, q1, tolerance, steps, locate, limits))
+
+    def plan(
+        self,
+        start: npt.ArrayLike,
+        goals: npt.ArrayLike,
+        *,
+        seed: int = 0,
+        seconds: float | None = 10.0,
+        rounds: int = 100_000,
+        range: float = 1.0,
+        resolution: float = 0.05,
+        shortcuts: int = 12,
+        steps: int = 512,
+        joints: Sequence[str] | None = None,
+        threads: int = 0,
+    ) -> Plan:
+        """A path from a configuration to one of the goals (dof,) or (n, dof), free of contact at every instant.
+
+        RRT-Connect with samples on the edges; every edge of the path is then certified as `check_edges` does it. The
+        path is the same for any number of threads. If the search ends with nothing but a path whose edges are
+        undecided, that is returned: see `Plan.certified`.
+
+        seed: where the random numbers begin.
+        seconds, rounds: when the search gives up; None for no limit of time.
+        range: the longest edge of a tree, the root of the sum of squares of radians and metres.
+        resolution: how far apart samples are that test an edge before it is certified.
+        shortcuts: so many rounds of shortcuts make the path shorter.
+        steps: an edge is undecided, and not taken, after so many configurations.
+        joints: those that may move; all by default.
+
+        `NoPlan` if the start or every goal is in contact or outside the limits, or if no path is found, which does not
+        prove that there is none.
+        """
+        limits = control(None, None, threads, None)
+        found, why = _core.plan(
+            self._core, start, goals, seed, seconds, rounds, range, resolution, shortcuts, steps, joints, limits
+        )
+        if found is None:
+            raise NoPlan(why)
+        waypoints, edges, goal, length, counts = found
+        return Plan(self.robot, waypoints, Edges(*edges), goal, length, dict(counts))
 
     def check_path(
         self,

@@ -184,6 +184,47 @@ def test_a_scene_with_something_lost_is_refused(robot):
         robot.cell(model)
 
 
+def test_plans_are_free_timed_and_the_same_again(robot):
+    cell = robot.cell(scene())
+    start, goals = [-0.2, 0.0, 0.0], [[0.6, 0.0, 0.0], [1.4, 0.2, 0.1]]
+    plan = cell.plan(start, goals, seed=3)
+    assert plan.certified and plan.goal == 1 and plan.edges.shape == (len(plan.waypoints) - 1,)
+    assert np.array_equal(plan.waypoints[0], start) and np.array_equal(plan.waypoints[-1], goals[1])
+    ends = zip(plan.waypoints[:-1], plan.waypoints[1:], strict=True)
+    states = np.concatenate([a + np.linspace(0, 1, 500)[:, None] * (b - a) for a, b in ends])
+    assert cell.check(states).all() and cell.check_path(plan.waypoints).free.all()
+    again = cell.plan(start, goals, seed=3, threads=1)
+    assert np.array_equal(plan.waypoints, again.waypoints) and plan.statistics == again.statistics
+    motion = plan.trajectory(np.linspace(0, plan.trajectory().duration, 1001), acceleration=3.0)
+    assert motion.times[0] == 0 and motion.configuration.shape == (1001, 3)
+    assert np.abs(motion.velocity).max() <= 1 + 1e-9 and np.abs(motion.acceleration).max() <= 3 + 1e-9
+    slow = plan.trajectory(velocities={"shoulder": 0.01})
+    assert slow.duration > 100 * abs(goals[1][0] - start[0])
+    for bad, words in (((start, goals[0]), "in contact"), (([9, 0, 0], goals[1]), "outside the limits")):
+        with pytest.raises(sudar.NoPlan, match=words):
+            cell.plan(*bad)
+    with pytest.raises(ValueError, match="range"):
+        cell.plan(start, goals, range=-1)
+    with pytest.raises(ValueError, match="wrist"):
+        cell.plan(start, goals, joints=["wrist"])
+
+
+def test_poses_are_reached_by_kinematics(robot):
+    q = robot.sample(20, seed=8)
+    for row, pose in zip(q, robot.forward(q)[:, robot.link_names.index("tip")], strict=True):
+        found = robot.reach("tip", pose, start=row)
+        assert np.abs(found[0] - row).max() < 1e-9
+        assert np.abs(robot.forward(found)[:, robot.link_names.index("tip")] - pose).max() < 1e-5
+    place = np.eye(4)
+    place[:3, 3] = 1.0, 1.0, 0.0
+    anywhere = robot.reach("tip", place, angle=4.0)
+    assert len(anywhere) > 4 and np.abs(tip(anywhere) - place[:3, 3]).max() < 1e-5
+    place[:3, 3] = 5.0, 0.0, 0.0
+    assert robot.reach("tip", place).shape == (0, 3)
+    with pytest.raises(ValueError, match="hand"):
+        robot.reach("hand", place)
+
+
 def test_what_is_wrong_is_said(robot, tmp_path):
     cell = robot.cell()
     for bad, words in (

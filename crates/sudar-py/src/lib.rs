@@ -14,6 +14,7 @@ mod manager;
 mod numbers;
 mod operands;
 mod pairs;
+mod plan;
 mod robot;
 mod single;
 mod tools;
@@ -38,6 +39,8 @@ mod _core {
     use super::manager::PyManager;
     #[pymodule_export]
     use super::pairs::{distance, intersects, penetration, sweep, within};
+    #[pymodule_export]
+    use super::plan::{plan, reach, trajectory};
     #[pymodule_export]
     use super::robot::{PyRobot, PyRobotCell};
     #[pymodule_export]

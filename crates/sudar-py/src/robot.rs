@@ -24,11 +24,11 @@ use crate::pairs::options as distance_options;
 /// A robot: links and joints.
 #[pyclass(name = "Robot", module = "sudar._core", frozen)]
 pub struct PyRobot {
-    robot: Robot,
+    pub robot: Robot,
 }
 
 /// Configurations (…, dof), and their leading dimensions.
-fn configurations<'py>(robot: &Robot, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
+pub fn configurations<'py>(robot: &Robot, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
     let found = Numbers::new(given, name, &[0])?;
     if found.size(1) != robot.dof() {
         return Err(PyValueError::new_err(format!(
@@ -610,7 +610,7 @@ impl PyRobotCell {
     }
 }
 
-fn edges(found: &[EdgeAnswer]) -> Columns {
+pub fn edges(found: &[EdgeAnswer]) -> Columns {
     let code = |edge: &EdgeAnswer| match edge {
         EdgeAnswer::Free => 0,
         EdgeAnswer::Hit(_) => 1,
