@@ -9,6 +9,7 @@ use sudar::Interval;
 use sudar::query::Batch;
 
 use super::halving::Edge;
+use super::screen::Sampled;
 use super::{Other, RobotCell};
 use crate::RobotError;
 
@@ -156,11 +157,15 @@ impl RobotCell {
             if ends.iter().any(|q| self.outside_limits(q).is_some()) {
                 return EdgeAnswer::OutsideLimits;
             }
-            let rejected = if options.locate { None } else { self.rejected(work, scratch, ends, SAMPLES) };
-            rejected.map_or_else(
-                || Edge::new(self, ends, *options).run(work, &mut batch.meter(), scratch),
-                EdgeAnswer::Hit,
-            )
+            let edge = Edge::new(self, ends, *options);
+            let sampled =
+                if options.locate { Sampled::Open } else { self.sampled(work, scratch, ends, SAMPLES) };
+            let edge = match sampled {
+                Sampled::Free => edge.sampled(1.0 / (SAMPLES + 1) as f64),
+                Sampled::Hit(hit) => return EdgeAnswer::Hit(hit),
+                Sampled::Open => edge,
+            };
+            edge.run(work, &mut batch.meter(), scratch)
         }))
     }
 }

@@ -32,6 +32,10 @@ pub(super) struct Edge<'c> {
     /// Where the earliest interval begins that could not be proved free.
     unknown_from: f64,
     hit: Option<EdgeHit>,
+    /// How far apart in time configurations are that are known to be free, the second end among them; `None` if none is.
+    sampled: Option<f64>,
+    /// Half the width of the interval.
+    half: f64,
 }
 
 /// An interval of time, and the pairs that are left of it: all in the beginning.
@@ -57,7 +61,14 @@ impl<'c> Edge<'c> {
             options,
             unknown_from: f64::INFINITY,
             hit: None,
+            sampled: None,
+            half: 1.0,
         }
+    }
+
+    /// An edge on which samples are free that are so far apart in time, the second end among them.
+    pub fn sampled(self, step: f64) -> Self {
+        Self { sampled: Some(step), ..self }
     }
 
     /// `limit` is for the whole edge; that of `work` for each query.
@@ -147,6 +158,7 @@ impl<'c> Edge<'c> {
 
     /// Lets the robot stand at a time, and bounds how far parts move from there within `half` of it.
     fn stand_at(&mut self, time: f64, half: f64, scratch: &mut Scratch) {
+        self.half = half;
         let Self { cell, ends: [start, _], change, q, first, travel, .. } = self;
         q.clear();
         q.extend(start.iter().zip(&*change).map(|(start, change)| start + time * change));
@@ -271,6 +283,9 @@ impl<'c> Edge<'c> {
         if least > most {
             return false;
         }
+        if let (Some(step), Verdict::Unknown) = (self.sampled, verdict) {
+            return self.is_contact_between(work, scratch, near, step);
+        }
         let meet = match verdict {
             Verdict::Apart => Some(false),
             Verdict::Touching => Some(true),
@@ -281,6 +296,22 @@ impl<'c> Edge<'c> {
         }
         self.left.push(near);
         meet == Some(true)
+    }
+
+    /// The same on an edge on which samples are free. What surfaces that stay apart enclose is then outside at all
+    /// times, as it is at the samples; and a contact is looked for only between these.
+    fn is_contact_between(
+        &mut self,
+        work: &mut Work<'_>,
+        scratch: &mut Scratch,
+        near: Near,
+        step: f64,
+    ) -> bool {
+        if self.patches_stay_apart(work, scratch, near) {
+            return false;
+        }
+        self.left.push(near);
+        2.0 * self.half < step && self.cell.meets(work, &scratch.places.frames, near) == Some(true)
     }
 }
 

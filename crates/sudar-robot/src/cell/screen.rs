@@ -6,7 +6,20 @@ use sudar::query::Work;
 
 use super::halving::Edge;
 use super::scratch::Scratch;
-use super::{EdgeAnswer, EdgeHit, EdgeOptions, RobotCell};
+use super::{Contact, EdgeAnswer, EdgeHit, EdgeOptions, RobotCell};
+
+/// What samples of an edge tell.
+pub(super) enum Sampled {
+    /// All are certainly free.
+    Free,
+    /// One is certainly in contact.
+    Hit(EdgeHit),
+    /// One is neither.
+    Open,
+}
+
+/// Contacts on an edge that others sampled before are looked for in shorter intervals than this alone.
+const COARSE: f64 = 1.0 / 16.0;
 
 impl RobotCell {
     /// Whether `count` configurations between the ends, evenly apart, are certainly free of contact, and how many of
@@ -29,25 +42,28 @@ impl RobotCell {
         (tested, is_free)
     }
 
-    /// A certain contact at one of such samples, or at the end.
-    pub(super) fn rejected(
+    /// What such samples and the second end tell.
+    pub(super) fn sampled(
         &self,
         work: &mut Work<'_>,
         scratch: &mut Scratch,
         ends: [&[f64]; 2],
         count: usize,
-    ) -> Option<EdgeHit> {
+    ) -> Sampled {
         let mut q = Vec::with_capacity(self.robot.dof());
         let times = [1.0].into_iter().chain(spread(count).map(|i| sample(i, count)));
         for time in times {
             at(ends, time, &mut q);
             if !self.stands_free(work, scratch, &q) {
-                let contact = self.first_of(work, scratch).filter(|contact| contact.is_certain)?;
-                let time = Interval { lower: 0.0, upper: time };
-                return Some(EdgeHit { time, part: contact.part, other: contact.other });
+                let hit = |contact: Contact| {
+                    let time = Interval { lower: 0.0, upper: time };
+                    Sampled::Hit(EdgeHit { time, part: contact.part, other: contact.other })
+                };
+                let contact = self.first_of(work, scratch).filter(|contact| contact.is_certain);
+                return contact.map_or(Sampled::Open, hit);
             }
         }
-        None
+        Sampled::Free
     }
 
     /// Whether a configuration is certainly free of contact. Limits of joints play no part.
@@ -70,7 +86,10 @@ impl RobotCell {
         ends: [&[f64]; 2],
         options: &EdgeOptions,
     ) -> EdgeAnswer {
-        Edge::new(self, ends, *options).run(work, limit, scratch)
+        let edge = Edge::new(self, ends, *options);
+        let is_sampled = !options.locate && self.stands_free(work, scratch, ends[1]);
+        let edge = if is_sampled { edge.sampled(COARSE) } else { edge };
+        edge.run(work, limit, scratch)
     }
 }
 

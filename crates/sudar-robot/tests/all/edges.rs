@@ -93,7 +93,11 @@ fn whether_an_edge_is_free_is_the_same_without_the_first_contact() {
         let joints = 2 + random.below(6);
         let robot = random_arm(&mut random, joints);
         let count = random.below(8);
-        let scene = scene(&mut random, count);
+        let mut scene = scene(&mut random, count);
+        // A surface and a solid, inside of which a small link is in contact and touches no triangle.
+        scene.push(("ring".to_owned(), Body::new(torus(24, 16, 0.1)), random.any_pose(1.0)));
+        let solid = Solid::new(torus(20, 12, 0.9).mapped(|p| p * 0.3).unwrap().into()).unwrap();
+        scene.push(("solid".to_owned(), Body::new(solid), random.any_pose(1.0)));
         let cell = cell(&robot, scene);
         let q = robot.sample(12, seed);
         let rows: Vec<&[f64]> = q.chunks(robot.dof()).collect();
