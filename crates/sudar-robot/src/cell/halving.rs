@@ -32,7 +32,7 @@ pub(super) struct Edge<'c> {
     /// Where the earliest interval begins that could not be proved free.
     unknown_from: f64,
     hit: Option<EdgeHit>,
-    /// How far apart in time configurations are that are known to be free, the second end among them; `None` if none is.
+    /// How far apart in time configurations are that are known to be free, the second end among them, if some are.
     sampled: Option<f64>,
     /// Half the width of the interval.
     half: f64,

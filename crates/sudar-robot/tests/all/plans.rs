@@ -276,3 +276,53 @@ fn panda_of_meshes() {
 fn ur5_of_meshes() {
     real_problems("ur5", "ur5.urdf", "mbm_ur5.json.gz", |name| !name.contains("robotiq"));
 }
+
+/// Two arms of seven joints each, side by side, with links of capsules.
+fn two_arms() -> Robot {
+    let mut text = crate::arms::link("base", "");
+    for (side, x) in [("left", -0.35), ("right", 0.35)] {
+        let mut parent = "base".to_owned();
+        for i in 0..7 {
+            let name = format!("{side}{i}");
+            let capsule =
+                "<origin xyz=\"0 0 0.1\"/><geometry><capsule radius=\"0.05\" length=\"0.12\"/></geometry>";
+            text += &crate::arms::link(&name, capsule);
+            let axis = ["0 0 1", "0 1 0"][i % 2];
+            let at = if i == 0 { format!("{x} 0 0.1") } else { "0 0 0.2".to_owned() };
+            let rest = format!(
+                "<origin xyz=\"{at}\"/><axis xyz=\"{axis}\"/><limit lower=\"-2.8\" upper=\"2.8\" velocity=\"2\"/>"
+            );
+            text += &crate::arms::joint(&format!("{side}_joint{i}"), "revolute", [&parent, &name], &rest);
+            parent = name;
+        }
+    }
+    robot(&text)
+}
+
+#[test]
+fn two_arms_of_seven_joints_change_places() {
+    let arms = two_arms();
+    assert_eq!(arms.dof(), 14);
+    let mut scene = vec![cuboid("table", [0.0, 0.0, -0.1], [1.5, 1.5, 0.05])];
+    scene.push(cuboid("shelf", [0.0, 0.6, 0.8], [0.6, 0.05, 0.02]));
+    scene.push(cuboid("post", [0.0, 0.45, 0.4], [0.04, 0.04, 0.4]));
+    let cell = cell(&arms, scene.clone());
+    let q = arms.sample(4000, 3);
+    let valid = cell.check(&q, &Batch::default()).unwrap();
+    let free: Vec<&[f64]> = q.chunks(14).zip(valid).filter(|(_, valid)| *valid).map(|(q, _)| q).collect();
+    let (mut found, mut longest) = (0, 0.0_f64);
+    for pair in free.chunks(2).take(12) {
+        let began = std::time::Instant::now();
+        let plan = cell.plan(pair[0], pair[1], &short(), &Batch::default());
+        let seconds = began.elapsed().as_secs_f64();
+        longest = longest.max(seconds);
+        if let Ok(plan) = plan {
+            assert!(plan.is_certified());
+            is_free_by_pairs(&cell, &scene, &plan.waypoints, 1000);
+            found += 1;
+            println!("{seconds:.3} s, {:?}", plan.statistics);
+        }
+    }
+    println!("{found} of 12, the longest in {longest:.3} s");
+    assert!(found >= 11, "{found} of 12");
+}
