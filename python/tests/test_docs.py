@@ -43,5 +43,8 @@ def test_examples_run(path, monkeypatch, capsys):
     matplotlib.use("Agg")
     saved = []
     monkeypatch.setattr("matplotlib.figure.Figure.savefig", lambda *args, **_: saved.append(args[1]))
-    runpy.run_path(str(path), run_name="__main__")
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except ModuleNotFoundError as missing:
+        pytest.skip(str(missing))
     assert len(saved) == 1 and saved[0].exists() and capsys.readouterr().out
