@@ -13,8 +13,12 @@ use crate::between_planes::BetweenPlanes;
 use crate::depth::unit;
 use crate::posed::Posed;
 
-/// Where so many triangles in cells do not do, slabs are of no help: some milliseconds.
-const MOST_FACES: usize = 1 << 17;
+/// Where it does not do to look at each triangle in so many cells on average, slabs are of no help.
+const MOST_LOOKS: usize = 16;
+/// A few triangles may be looked at so often together.
+const FEW_LOOKS: usize = 4096;
+/// So many triangles say about how well a plane divides them all.
+const SAMPLES: usize = 128;
 /// More than a computed coordinate is off by, relative to the largest one.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 /// No convex body is wider than so many times the radius of the largest ball in it, 2√3 (P. Steinhagen, 1922).
@@ -39,7 +43,7 @@ pub(crate) enum Common {
 }
 
 /// Whether what two solids have in common lies in slabs that are no wider than `most` together; `None` if that is not
-/// found out. O(n) for n triangles near, times the number of planes; never more than [`MOST_FACES`] are looked at.
+/// found out. O(n) for n triangles near, at most [`MOST_LOOKS`] times.
 pub(crate) fn common(parts: [&Posed<'_>; 2], most: f64) -> Option<Common> {
     let [a, b] = parts.map(|part| part.bounds);
     let both = Aabb { min: a.min.max(b.min), max: a.max.min(b.max) };
@@ -149,10 +153,10 @@ impl Faces {
         sized.into_iter().map(|(_, plane)| plane).take(CANDIDATES).collect()
     }
 
-    /// How many pairs of faces of both solids are on the same side of a plane.
+    /// About how many pairs of faces of both solids are on the same side of a plane.
     fn left_by(&self, plane: &Plane, margin: f64) -> usize {
         let mut counts = [[0; 2]; 2];
-        for (face, corners) in self.iter() {
+        for (face, corners) in self.iter().step_by(self.faces.len().div_ceil(SAMPLES).max(1)) {
             let heights = corners.iter().map(|&p| plane.of(p));
             let (low, high) = heights.fold((0.0f64, 0.0f64), |(low, high), h| (low.min(h), high.max(h)));
             counts[face.side][0] += usize::from(low < -margin);
@@ -240,10 +244,11 @@ impl Search<'_> {
 
     /// Goes through a cell and what becomes of it.
     fn divide(&mut self, cell: Cell) -> Result<(), End> {
+        let most = FEW_LOOKS + MOST_LOOKS * cell.faces.faces.len();
         let mut todo = vec![cell];
         while let Some(mut cell) = todo.pop() {
             self.looked_at += 1 + cell.faces.faces.len();
-            if self.looked_at > MOST_FACES {
+            if self.looked_at > most {
                 return Err(End::Unknown);
             }
             if !self.is_done(&mut cell)? {

@@ -37,19 +37,19 @@ pub fn plan<'py>(
     joints: Option<Vec<String>>,
     control: Option<Control<'py>>,
 ) -> PyResult<Found<'py>> {
-    let cell = &cell.get().cell;
-    let (start, goals) =
-        (configurations(cell.robot(), start, "start")?, configurations(cell.robot(), goals, "goals")?);
+    let cell = cell.get();
+    let (start, goals) = (cell.configurations(start, "start")?, cell.configurations(goals, "goals")?);
     let edge = EdgeOptions { steps, ..PlanOptions::default().edge };
     let time = seconds.map(time).transpose()?;
     let options = PlanOptions { seed, time, rounds, range, resolution, shortcuts, edge, joints };
     let (start, goals) = (start.all(), goals.all());
     let control = control.unwrap_or_default();
     let found = watched(py, &control, None, |flag, _| {
-        cell.plan(start, goals, &options, &sudar::query::Batch::new(control.budget).cancelled_by(flag))
+        let batch = sudar::query::Batch::new(control.budget).cancelled_by(flag);
+        cell.read().plan(start, goals, &options, &batch)
     })?;
     match found {
-        Ok(plan) => Ok((Some(answer(py, &plan, cell.robot().dof())?), None)),
+        Ok(plan) => Ok((Some(answer(py, &plan, cell.read().robot().dof())?), None)),
         Err(error) => match &error {
             PlanError::NotFound { .. } | PlanError::Start { .. } | PlanError::Goals { .. } => {
                 Ok((None, Some(error.to_string())))

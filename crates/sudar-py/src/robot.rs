@@ -218,7 +218,7 @@ pub struct PyRobotCell {
 
 impl PyRobotCell {
     /// The cell to look at. Nobody waits for the interpreter while it is held for a change.
-    fn read(&self) -> RwLockReadGuard<'_, RobotCell> {
+    pub fn read(&self) -> RwLockReadGuard<'_, RobotCell> {
         self.cell.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -232,7 +232,7 @@ impl PyRobotCell {
     }
 
     /// Configurations of the robot.
-    fn configurations<'py>(&self, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
+    pub fn configurations<'py>(&self, given: &Bound<'py, PyAny>, name: &str) -> PyResult<Numbers<'py>> {
         configurations(self.read().robot(), given, name)
     }
 

@@ -9,7 +9,7 @@ use sudar::query::Batch;
 use sudar::{DMat3, DVec3, Interval, Pose};
 
 use crate::frame::Frame;
-use crate::robot::Motion;
+use crate::node::Motion;
 use crate::{Robot, RobotError};
 
 /// What is asked of inverse kinematics.
@@ -135,7 +135,7 @@ impl Solver<'_> {
             self.robot.frames(&q, &mut frames);
             let [way, turn] = self.missing(&frames[self.node]);
             if way.length() <= self.options.position && turn.length() <= self.options.angle {
-                return self.robot.is_within_limits(&q).then_some(q);
+                return self.robot.outside_limits(&q, 0.0).is_none().then_some(q);
             }
             let step = self.step(&frames, way, if self.turns { turn } else { DVec3::ZERO })?;
             let most = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));

@@ -12,8 +12,8 @@ mod pairs;
 mod patches;
 mod reason;
 mod scratch;
-mod signed;
 mod screen;
+mod signed;
 mod travel;
 
 use std::collections::{HashMap, HashSet};
@@ -31,8 +31,8 @@ use names::Ignored;
 pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
 pub use reason::Reason;
-pub use signed::{SignedDistance, SignedOptions};
 pub(crate) use scratch::Scratch;
+pub use signed::{SignedDistance, SignedOptions};
 use travel::Chain;
 
 /// A robot in a scene: which parts of it, which objects and which of their pairs are checked. Made once; all checks

@@ -74,7 +74,7 @@ impl RobotCell {
 
     /// Whether configurations have to be within the limits of joints.
     pub(crate) fn checks_limits(&self) -> bool {
-        self.is_limited
+        self.limit_tolerance.is_some()
     }
 
     /// The answer for one edge, whose ends are not compared with the limits of joints.

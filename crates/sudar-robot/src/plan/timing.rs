@@ -7,7 +7,7 @@
 //! shortest time for this path.
 
 use super::error::PlanError;
-use crate::robot::Place;
+use crate::node::Place;
 use crate::{Robot, RobotError};
 
 /// How fast joints may go.

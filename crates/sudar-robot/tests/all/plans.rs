@@ -101,7 +101,7 @@ fn paths_of_random_arms_are_free_and_the_same_for_any_number_of_threads() {
                 if plan.is_certified() {
                     is_free_by_pairs(&cell, &scene, &plan.waypoints, 500);
                 }
-                assert!(q.iter().all(|q| robot.within_limits(q).unwrap() == [true]));
+                assert!(q.iter().all(|q| robot.within_limits(q, 0.0).unwrap() == [true]));
                 found += 1;
                 bent += usize::from(plan.edges.len() > 1);
             }
