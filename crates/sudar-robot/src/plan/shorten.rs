@@ -2,8 +2,8 @@
 //!
 //! First waypoints are left out where the way is straight. Then, in rounds, two places on the path are chosen at random
 //! and joined: straight, or by one joint alone while the others go as before. After Geraerts and Overmars 2007,
-//! "Creating High-quality Paths for Motion Planning". The shortcuts of a round are tested at once, and those that are
-//! certified and do not touch an earlier one of the round are taken.
+//! "Creating High-quality Paths for Motion Planning". The shortcuts of a round are tested by samples at once; of those that
+//! seem free the ones that save most and do not touch each other are certified, and then taken.
 
 use super::task::{Checks, Task};
 use super::tree::{between, distance, mixed};
@@ -22,6 +22,8 @@ struct Shortcut {
     span: [usize; 2],
     /// The first and the last waypoint, and between them the new ones.
     through: Path,
+    /// How much shorter it is.
+    saving: f64,
 }
 
 /// A path as short as can be found.
@@ -36,9 +38,10 @@ pub(super) fn shortened(task: &mut Task<'_>, path: Path) -> Path {
             break;
         }
         let tries: Vec<Shortcut> = (0..ROUND).filter_map(|_| shortcut(&path, &mut random)).collect();
-        let are_free = task.each(&tries, |checks, shortcut| is_free(checks, &shortcut.through));
-        let free = tries.into_iter().zip(are_free).filter(|(_, is_free)| *is_free);
-        task.statistics.shortcuts += take(&mut path, free.map(|(shortcut, _)| shortcut).collect());
+        let seem_free = task.each(&tries, |checks, shortcut| seems_free(checks, &shortcut.through));
+        let chosen = apart(kept(tries, seem_free));
+        let are_free = task.each(&chosen, |checks, shortcut| is_certified(checks, &shortcut.through));
+        task.statistics.shortcuts += take(&mut path, kept(chosen, are_free));
     }
     straightened(task, path)
 }
@@ -80,8 +83,9 @@ fn shortcut(path: &Path, random: &mut Pcg) -> Option<Shortcut> {
     }
     through.extend([to, path[j + 1].clone()]);
     through.dedup();
-    let (before, after) = (length(&path[i..=j + 1]), length(&through));
-    (before - after > LEAST * before).then_some(Shortcut { span, through })
+    let before = length(&path[i..=j + 1]);
+    let saving = before - length(&through);
+    (saving > LEAST * before).then_some(Shortcut { span, through, saving })
 }
 
 /// The waypoints between two places, with one joint that goes straight from one place to the other.
@@ -107,29 +111,45 @@ fn length(path: &[Vec<f64>]) -> f64 {
     path.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum()
 }
 
-/// Whether a way is free: samples first, then certified.
-fn is_free(checks: &mut Checks<'_, '_>, through: &Path) -> bool {
-    let ends = || through.windows(2).map(|pair| [&pair[0][..], &pair[1][..]]);
-    ends().all(|ends| checks.seems_free(ends)) && ends().all(|ends| checks.certify(ends).is_free())
+/// Those of which something holds.
+fn kept(shortcuts: Vec<Shortcut>, holds: Vec<bool>) -> Vec<Shortcut> {
+    shortcuts.into_iter().zip(holds).filter_map(|(shortcut, holds)| holds.then_some(shortcut)).collect()
+}
+
+/// Those that save most and do not touch each other.
+fn apart(mut shortcuts: Vec<Shortcut>) -> Vec<Shortcut> {
+    shortcuts.sort_by(|a, b| b.saving.total_cmp(&a.saving));
+    let mut chosen: Vec<Shortcut> = Vec::new();
+    for shortcut in shortcuts {
+        let [from, to] = shortcut.span;
+        if chosen.iter().all(|other| to <= other.span[0] || other.span[1] <= from) {
+            chosen.push(shortcut);
+        }
+    }
+    chosen
+}
+
+fn seems_free(checks: &mut Checks<'_, '_>, through: &Path) -> bool {
+    through.windows(2).all(|pair| checks.seems_free([&pair[0], &pair[1]]))
+}
+
+/// Whether a way is certainly free. Its first and last edge are parts of edges that were, and so are not the first.
+fn is_certified(checks: &mut Checks<'_, '_>, through: &Path) -> bool {
+    let mut edges: Vec<[&[f64]; 2]> = through.windows(2).map(|pair| [&pair[0][..], &pair[1][..]]).collect();
+    edges.rotate_left(1);
+    edges.into_iter().all(|ends| checks.certify(ends).is_free())
 }
 
 fn is_free_edge(checks: &mut Checks<'_, '_>, ends: [&[f64]; 2]) -> bool {
     checks.between_seems_free(ends) && checks.certify(ends).is_free()
 }
 
-/// Takes shortcuts, the first before the others, unless an earlier one touches it; returns how many were taken.
-fn take(path: &mut Path, shortcuts: Vec<Shortcut>) -> usize {
-    let mut taken: Vec<Shortcut> = Vec::new();
-    for shortcut in shortcuts {
-        let [from, to] = shortcut.span;
-        if taken.iter().all(|other| to <= other.span[0] || other.span[1] <= from) {
-            taken.push(shortcut);
-        }
-    }
+/// Takes shortcuts that do not touch each other; returns how many.
+fn take(path: &mut Path, mut shortcuts: Vec<Shortcut>) -> usize {
     // From the end, so that the numbers before stay what they are.
-    taken.sort_by_key(|shortcut| std::cmp::Reverse(shortcut.span[0]));
-    let count = taken.len();
-    for Shortcut { span: [from, to], through } in taken {
+    shortcuts.sort_by_key(|shortcut| std::cmp::Reverse(shortcut.span[0]));
+    let count = shortcuts.len();
+    for Shortcut { span: [from, to], through, .. } in shortcuts {
         path.splice(from..=to, through);
     }
     count
