@@ -13,8 +13,9 @@ pub const PLAN_ROUND: usize = 8;
 pub struct PlanOptions {
     /// Where the random numbers begin. The path depends on it, and not on the number of threads.
     pub seed: u64,
-    /// When the search gives up; it ends some milliseconds later than this. A path that is found before is the same for
-    /// any limit. `None`: the number of rounds alone ends it.
+    /// When the search gives up; it ends with the round that is under way, mostly within milliseconds. A path that is
+    /// found before is the same for any limit, but for how often it is made shorter. `None`: the number of rounds alone
+    /// ends it.
     pub time: Option<Duration>,
     /// So many rounds of samples at most; each takes [`PLAN_ROUND`] samples.
     pub rounds: usize,

@@ -18,7 +18,7 @@ use crate::EdgeAnswer;
 use crate::pcg::Pcg;
 
 /// A tree is led so many steps in one round, at most.
-const MOST_STEPS: u32 = 1000;
+const MOST_STEPS: u32 = 100;
 
 /// A search under way.
 pub(super) struct Search<'s, 't> {

@@ -2,8 +2,8 @@
 //!
 //! First waypoints are left out where the way is straight. Then, in rounds, two places on the path are chosen at random
 //! and joined: straight, or by one joint alone while the others go as before. After Geraerts and Overmars 2007,
-//! "Creating High-quality Paths for Motion Planning". The shortcuts of a round are tested by samples at once; of those that
-//! seem free the ones that save most and do not touch each other are certified, and then taken.
+//! "Creating High-quality Paths for Motion Planning". The shortcuts of a round are tested by samples at once; of those
+//! that seem free the ones that save most and do not touch each other are certified, and then taken.
 
 use super::task::{Checks, Task};
 use super::tree::{between, distance, mixed};
@@ -50,7 +50,7 @@ pub(super) fn shortened(task: &mut Task<'_>, path: Path) -> Path {
 fn straightened(task: &mut Task<'_>, path: Path) -> Path {
     let mut kept = Path::new();
     let mut at = 0;
-    while at + 1 < path.len() {
+    while at + 1 < path.len() && task.end().is_none() {
         kept.push(path[at].clone());
         let ends: Vec<usize> = (at + 2..path.len()).rev().collect();
         let from = &path[at];
