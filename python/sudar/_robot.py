@@ -341,6 +341,11 @@ class Robot:
             raise ValueError(f"no spheres cover {', '.join(endless)}, which has no end")
         return {name: rows for name, rows, _, _ in found}
 
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The groups of joints that the SRDF names, such as arms, for `group`."""
+        return dict(self._core.groups)
+
     def chain(self, base: str, tip: str) -> list[str]:
         """The names of the joints that move one link against another that carries it: those of an arm."""
         return self._core.chain(base, tip)

@@ -463,3 +463,12 @@ def test_robots_together_are_checked_with_each_other(robot):
         cell.set_base_of("none", None)
     with pytest.raises(ValueError, match="several robots"):
         sudar.Robot.together({"x": both})
+
+
+def test_groups_of_an_srdf(tmp_path):
+    (tmp_path / "planar.urdf").write_text(URDF)
+    chain = '<group name="arm"><chain base_link="base" tip_link="lower"/></group>'
+    (tmp_path / "planar.srdf").write_text(f'<robot name="x">{chain}</robot>')
+    robot = sudar.Robot.load(tmp_path / "planar.urdf", srdf=tmp_path / "planar.srdf")
+    assert robot.groups == {"arm": ["shoulder", "elbow"]}
+    assert robot.group(robot.groups["arm"], [0, 0, 0]).dof == 2

@@ -178,6 +178,12 @@ impl PyRobot {
         Ok(array(py, found, &q.lead, &[dof])?.into_any())
     }
 
+    /// The groups of joints that the SRDF names.
+    #[getter]
+    fn groups(&self) -> Vec<(String, Vec<String>)> {
+        self.robot.groups().iter().map(|group| (group.name.clone(), group.joints.clone())).collect()
+    }
+
     /// The joints between two links.
     fn chain(&self, base: &str, tip: &str) -> PyResult<Vec<&str>> {
         self.robot.chain(base, tip).map_err(refused)

@@ -36,6 +36,8 @@ impl Robot {
                 (joint.kind, joint.mimics) = (JointKind::Fixed, None);
             }
         }
+        // Groups of which it has no part are none of its own.
+        group.groups.retain(|own| own.joints.iter().all(|joint| names.contains(&joint.as_str())));
         let of = |q: &[f64]| numbers.iter().map(|number| q[*number]).collect::<Vec<f64>>();
         group.dofs = numbers.iter().map(|number| self.dofs[*number].clone()).collect();
         group.home = of(&self.home);

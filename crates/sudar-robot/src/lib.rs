@@ -83,9 +83,8 @@ pub use plan::{
     TrajectoryState,
 };
 pub use reach::ReachOptions;
-pub use robot::{Dof, Joint, JointKind, Keyframe, Link, Mimic, Robot};
+pub use robot::{DisabledPair, Dof, Joint, JointGroup, JointKind, Keyframe, Link, Mimic, Robot};
 pub use spheres::{LinkSpheres, SphereOptions};
-pub use srdf::DisabledPair;
 pub use world::{RobotBodies, WorldOptions};
 
 /// The code of the page on robots, tested.

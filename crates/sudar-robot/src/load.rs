@@ -62,13 +62,17 @@ impl Robot {
         assemble(describe(text, name)?, &mut Meshes::new(folder, options), options.narrow_by_mimics)
     }
 
-    /// Adds the pairs of links that the text of an SRDF leaves out. Pairs with unknown links become notes: SRDFs are
-    /// often for several variants of a robot.
+    /// Adds the pairs of links that the text of an SRDF leaves out, and its [`groups`](Self::groups). Pairs and groups
+    /// with unknown links or joints become notes: SRDFs are often for several variants of a robot.
     ///
     /// # Errors
     /// [`RobotError::NotXml`], [`RobotError::Description`]
     pub fn disable(&mut self, srdf: &str, name: &str) -> Result<(), RobotError> {
-        for pair in srdf::disabled(srdf, name)? {
+        let srdf = srdf::read(srdf, name)?;
+        let (groups, notes) = srdf.groups(self, name);
+        self.groups.extend(groups);
+        self.notes.extend(notes);
+        for pair in srdf.disabled {
             match pair.links.iter().find(|link| self.link(link).is_none()) {
                 None => self.disabled.push(pair),
                 Some(link) => {

@@ -5,11 +5,11 @@ use std::ops::Range;
 use sudar::query::Body;
 use sudar::{CompoundError, Interval, Pose};
 
+use crate::RobotError;
 use crate::filter::Filter;
 use crate::frame::Frame;
 use crate::inertial::Inertial;
 use crate::node::{Node, Place};
-use crate::{DisabledPair, RobotError};
 
 /// A robot read from URDF or MJCF. Made once by [`Robot::load`] or [`Robot::parse`], it never changes.
 ///
@@ -36,6 +36,7 @@ pub struct Robot {
     pub(crate) whole: Option<Whole>,
     /// The robots that it is, if it is several.
     pub(crate) members: Vec<Member>,
+    pub(crate) groups: Vec<JointGroup>,
 }
 
 /// A link: a rigid piece of a robot.
@@ -176,6 +177,24 @@ pub struct Dof {
     pub is_angle: bool,
 }
 
+/// A pair of links that an SRDF leaves out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisabledPair {
+    /// The names of the links.
+    pub links: [String; 2],
+    /// Why, as the file has it: "Adjacent", "Never" and the like; often empty.
+    pub reason: String,
+}
+
+/// A group of joints that an SRDF names, such as an arm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JointGroup {
+    /// Its name.
+    pub name: String,
+    /// The names of its numbers, for [`Robot::group`](crate::Robot::group).
+    pub joints: Vec<String>,
+}
+
 /// The robot that a group is of.
 #[derive(Debug, Clone)]
 pub(crate) struct Whole {
@@ -250,6 +269,11 @@ impl Robot {
     /// The configurations that an MJCF file names in its `keyframe`, in the order of the file.
     pub fn keyframes(&self) -> &[Keyframe] {
         &self.keyframes
+    }
+
+    /// The groups of joints that the SRDF names.
+    pub fn groups(&self) -> &[JointGroup] {
+        &self.groups
     }
 
     /// The pairs of links that the SRDF or the MJCF leaves out by name.

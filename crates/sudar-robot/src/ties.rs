@@ -123,7 +123,7 @@ impl Robot {
     }
 
     /// The joints that are one in the world, in order.
-    pub(crate) fn groups(&self, stance: &Stance<'_>) -> Vec<Range<usize>> {
+    pub(crate) fn tied(&self, stance: &Stance<'_>) -> Vec<Range<usize>> {
         let mut groups = Vec::new();
         for row in self.rows_of_joints() {
             let mut first = row.start;

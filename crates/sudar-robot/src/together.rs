@@ -5,7 +5,7 @@ use sudar::{Interval, Pose};
 use crate::frame::Frame;
 use crate::node::{Motion, Node, Place};
 use crate::robot::{Joint, JointKind, Link, Member};
-use crate::{DisabledPair, Robot, RobotError};
+use crate::{DisabledPair, JointGroup, Robot, RobotError};
 
 /// The root link of robots that are one.
 const WORLD: &str = "world";
@@ -58,6 +58,10 @@ impl Robot {
             reason: pair.reason.clone(),
         };
         self.disabled.extend(robot.disabled.iter().map(pair));
+        self.groups.extend(robot.groups.iter().map(|group| JointGroup {
+            name: called(&group.name),
+            joints: group.joints.iter().map(|joint| called(joint)).collect(),
+        }));
         self.notes.extend(robot.notes.iter().map(|note| format!("{name}: {note}")));
         self.members.push(Member { name: name.to_owned(), links: link..self.links.len(), node });
         Ok(())
@@ -149,6 +153,7 @@ fn empty() -> Robot {
         filter: None,
         whole: None,
         members: Vec::new(),
+        groups: Vec::new(),
     }
 }
 

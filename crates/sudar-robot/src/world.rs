@@ -164,7 +164,7 @@ impl Robot {
         (made, added, notes): (&mut RobotBodies, &mut Vec<Handle>, &mut Vec<String>),
     ) -> Result<(), RobotError> {
         let stance = self.stance(q, options);
-        let groups = self.groups(&stance);
+        let groups = self.tied(&stance);
         let mut handles = vec![None; self.links.len()];
         for first in self.firsts(&groups) {
             let piece = self.piece(first, poses, options, notes)?;

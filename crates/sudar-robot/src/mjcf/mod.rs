@@ -82,6 +82,7 @@ pub(crate) fn read(
         filter: Some(filter(&bodies, &tree)),
         whole: None,
         members: Vec::new(),
+        groups: Vec::new(),
         links: tree.links,
         joints: tree.joints,
         places,

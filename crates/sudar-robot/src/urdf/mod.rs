@@ -66,6 +66,7 @@ pub(crate) fn assemble(
         filter: None,
         whole: None,
         members: Vec::new(),
+        groups: Vec::new(),
     })
 }
 

@@ -79,6 +79,42 @@ fn near(a: &Pose, b: &Pose) -> bool {
 }
 
 #[test]
+fn an_srdf_names_groups() {
+    let mut robot = two_arms();
+    let srdf = r#"<robot name="x">
+        <group name="right"><chain base_link="torso" tip_link="r_lower"/></group>
+        <group name="hand"><joint name="r_grip"/><joint name="r_copy"/><link name="r_finger"/></group>
+        <group name="all"><group name="right"/><group name="hand"/><passive_joint name="z"/></group>
+        <group name="other"><joint name="z"/></group>
+        <group name="a"><group name="b"/></group><group name="b"><group name="a"/></group>
+        <group_state name="home" group="right"><joint name="r_elbow" value="0"/></group_state></robot>"#;
+    robot.disable(srdf, "x.srdf").unwrap();
+    let groups: Vec<(&str, Vec<&str>)> = robot
+        .groups()
+        .iter()
+        .map(|group| (group.name.as_str(), group.joints.iter().map(String::as_str).collect()))
+        .collect();
+    assert_eq!(
+        groups,
+        [
+            ("right", vec!["r_shoulder", "r_elbow"]),
+            ("hand", vec!["r_grip"]),
+            ("all", vec!["r_shoulder", "r_elbow", "r_grip"])
+        ]
+    );
+    let notes = &robot.notes()[robot.notes().len() - 3..];
+    assert_eq!(notes[0], "x.srdf: group 'other' is left out: joint 'z' does not exist");
+    assert!(
+        notes[1].contains("group 'a'")
+            && notes[2].contains("group 'b' is left out: groups are in each other")
+    );
+    let arm = robot.group(&groups[0].1, &[0.0; 6]).unwrap();
+    assert_eq!(arm.groups().len(), 1);
+    let both = Robot::together(&[("x", &robot, Pose::IDENTITY)]).unwrap();
+    assert_eq!(both.groups()[1].joints, ["x/r_grip"]);
+}
+
+#[test]
 fn a_cell_of_a_group_checks_what_moves_with_all_else() {
     let robot = two_arms();
     let mut random = Random::new(5);
