@@ -128,6 +128,43 @@ impl Cube {
     }
 }
 
+/// The lines before the data.
+struct Header {
+    /// How many they are, and where the data begin.
+    lines: u64,
+    end: usize,
+    id: String,
+    resolution: Option<f64>,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Self, Cause> {
+        let mut header = Self { lines: 0, end: 0, id: String::new(), resolution: None };
+        loop {
+            header.lines += 1;
+            let place = Place::Line(header.lines);
+            let rest = &bytes[header.end..];
+            let Some(end) = rest.iter().position(|b| *b == b'\n') else {
+                return Err(Cause::ends(place, "a line `data`", "the file"));
+            };
+            header.end += end + 1;
+            let words = rest[..end].trim_ascii();
+            let gap = words.iter().position(u8::is_ascii_whitespace).unwrap_or(words.len());
+            let (key, value) = (&words[..gap], words[gap..].trim_ascii());
+            match key {
+                b"data" => return Ok(header),
+                b"id" => header.id = one_line(&String::from_utf8_lossy(value)),
+                b"res" => {
+                    let found = text::number(value).filter(|x| *x > 1e-80 && *x < 1e80);
+                    let wrong = || Cause::expected(place, "a width above 0 after `res`", value);
+                    header.resolution = Some(found.ok_or_else(wrong)?);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
 impl<'b> Reader<'b> {
     /// Reads the lines before the data.
     fn new(bytes: &'b [u8]) -> Result<Self, Cause> {
@@ -140,49 +177,24 @@ impl<'b> Reader<'b> {
                 first,
             ));
         }
-        let (mut at, mut line, mut id, mut resolution) = (0, 0, String::new(), None);
-        loop {
-            line += 1;
-            let rest = &bytes[at..];
-            let Some(end) = rest.iter().position(|b| *b == b'\n') else {
-                return Err(Cause::ends(Place::Line(line), "a line `data`", "the file"));
-            };
-            let words = rest[..end].trim_ascii();
-            at += end + 1;
-            let (key, value) = match words.iter().position(u8::is_ascii_whitespace) {
-                Some(gap) => (&words[..gap], words[gap..].trim_ascii()),
-                None => (words, &words[..0]),
-            };
-            match key {
-                b"data" => break,
-                b"id" => id = one_line(&String::from_utf8_lossy(value)),
-                b"res" => {
-                    let found = text::number(value).filter(|x| *x > 1e-80 && *x < 1e80);
-                    let wrong = || Cause::expected(Place::Line(line), "a width above 0 after `res`", value);
-                    resolution = Some(found.ok_or_else(wrong)?);
-                }
-                _ => {}
-            }
-        }
+        let header = Header::read(bytes)?;
+        let place = Place::Line(header.lines);
         let missing =
-            || Cause::ends(Place::Line(line), "a line `res` with the width of cubes", "the lines before");
-        let resolution = resolution.ok_or_else(missing)?;
-        let extra = match id.as_str() {
+            || Cause::ends(place.clone(), "a line `res` with the width of cubes", "the lines before");
+        let resolution = header.resolution.ok_or_else(missing)?;
+        let extra = match header.id.as_str() {
             "OcTree" => 0,
             "ColorOcTree" => 3,
             "OcTreeStamped" => 4,
             // The states are the same whatever the nodes are.
             _ if binary => 0,
-            _ => {
-                return Err(Cause::expected(
-                    Place::Line(line),
-                    "the id OcTree, ColorOcTree or OcTreeStamped",
-                    id.as_bytes(),
-                ));
+            id => {
+                let known = "the id OcTree, ColorOcTree or OcTreeStamped";
+                return Err(Cause::expected(place, known, id.as_bytes()));
             }
         };
         let kind = if binary { Kind::States } else { Kind::Odds { extra } };
-        Ok(Self { bytes, at, kind, map: Octomap { resolution, occupied: Vec::new(), free: 0 } })
+        Ok(Self { bytes, at: header.end, kind, map: Octomap { resolution, occupied: Vec::new(), free: 0 } })
     }
 
     fn all(mut self) -> Result<Octomap, Cause> {

@@ -12,6 +12,7 @@ use sudar::{
 use super::Meshes;
 use super::read::{Collision, Geometry};
 use crate::RobotError;
+use crate::xml::Place;
 
 /// The bodies of a `collision`, with their poses in its frame. Planes are without end, and for links that stand.
 pub(super) fn bodies(
@@ -51,17 +52,23 @@ pub(super) fn bodies(
             meshes.note(place, link, "has a plane that moves, which is not checked");
             Ok(Vec::new())
         }
-        Geometry::Other(what) if meshes.skips() => {
-            meshes.note(place, link, &format!("geometry {what} is not read and not checked"));
-            Ok(Vec::new())
-        }
-        Geometry::Other(what) => Err(RobotError::NoGeometry {
-            file: place.file.to_string(),
-            line: place.line,
-            link: link.to_owned(),
-            what: what.clone(),
-        }),
+        Geometry::Other(what) => other(what, link, place, meshes),
     }
+}
+
+/// An element that URDF does not have: left out where meshes may be, else refused.
+fn other(
+    what: &str,
+    link: &str,
+    place: &Place,
+    meshes: &mut Meshes,
+) -> Result<Vec<(Body, Pose)>, RobotError> {
+    if meshes.skips() {
+        meshes.note(place, link, &format!("geometry {what} is not read and not checked"));
+        return Ok(Vec::new());
+    }
+    let (file, line, link) = (place.file.to_string(), place.line, link.to_owned());
+    Err(RobotError::NoGeometry { file, line, link, what: what.to_owned() })
 }
 
 /// Sides of the polygon that stands for a disc: it reaches 0.13 % farther at its corners.
