@@ -160,7 +160,7 @@ impl RobotCell {
     }
 
     /// The first number of a configuration that is outside its limits, if these are checked.
-    fn outside_limits(&self, q: &[f64]) -> Option<usize> {
+    pub(crate) fn outside_limits(&self, q: &[f64]) -> Option<usize> {
         self.robot.outside_limits(q, self.limit_tolerance?)
     }
 

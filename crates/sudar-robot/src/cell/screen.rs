@@ -72,11 +72,6 @@ impl RobotCell {
         self.is_free(work, scratch)
     }
 
-    /// Whether configurations have to be within the limits of joints.
-    pub(crate) fn checks_limits(&self) -> bool {
-        self.limit_tolerance.is_some()
-    }
-
     /// The answer for one edge, whose ends are not compared with the limits of joints.
     pub(crate) fn certify(
         &self,

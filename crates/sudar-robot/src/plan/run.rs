@@ -99,8 +99,8 @@ impl RobotCell {
         if self.check(q, batch)? == [true] {
             return Ok(None);
         }
-        let outside = self.robot().dofs().iter().zip(q).find(|(dof, q)| !dof.limits.contains(**q));
-        if let (Some((dof, q)), true) = (outside, self.checks_limits()) {
+        if let Some(i) = self.outside_limits(q) {
+            let (dof, q) = (&self.robot().dofs()[i], q[i]);
             let Interval { lower, upper } = dof.limits;
             let why = format!("outside the limits: joint '{}' is {q}, not from {lower} to {upper}", dof.name);
             return Ok(Some((why, None)));
