@@ -15,6 +15,7 @@ mod frame;
 mod profile;
 mod relations;
 mod row;
+mod section;
 mod shape;
 mod solid;
 mod spline;

@@ -7,7 +7,7 @@ use sudar::glam::{DAffine3, DVec2};
 
 use super::curve::{Curves, endless};
 use super::units::{DEEPEST, Units};
-use super::value::{Entry, Found, Lost};
+use super::value::{Entry, Found};
 
 /// A region of a plane: a ring counter-clockwise, and rings of holes clockwise.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,7 +24,7 @@ pub(super) struct Profile {
 }
 
 /// A corner, and the radius by which it is rounded.
-type Corner = (f64, f64, f64);
+pub(super) type Corner = (f64, f64, f64);
 
 impl Region {
     pub fn new(mut outer: Vec<DVec2>, mut holes: Vec<Vec<DVec2>>) -> Self {
@@ -173,41 +173,8 @@ impl Units {
                     (left + shift, height, 0.0),
                 ]))
             }
-            _ => self.steel(entry),
+            _ => Ok(self.polygon(&self.section(entry)?)),
         }
-    }
-
-    /// Rolled and bent sections.
-    fn steel(self, entry: &Entry<'_>) -> Found<Profile> {
-        let size = |i: usize| entry.length(i);
-        let slopes: &[usize] = match &*entry.class {
-            "IFCISHAPEPROFILEDEF" | "IFCUSHAPEPROFILEDEF" => &[9],
-            "IFCTSHAPEPROFILEDEF" => &[10, 11],
-            "IFCLSHAPEPROFILEDEF" => &[8],
-            _ => &[],
-        };
-        if slopes.iter().any(|i| entry.get(*i).number().is_some_and(|slope| slope != 0.0)) {
-            return Err(Lost(format!("#{} {}: sloped flanges are not read", entry.number, entry.class)));
-        }
-        let corners = match &*entry.class {
-            "IFCISHAPEPROFILEDEF" => {
-                let (edge, fillet) = (entry.radius(8), entry.radius(7));
-                let flange = [size(3)?, size(6)?, fillet, edge];
-                i_shape(size(4)?, size(5)?, flange, flange)
-            }
-            "IFCASYMMETRICISHAPEPROFILEDEF" => {
-                let bottom = [size(3)?, size(6)?, entry.radius(7), 0.0];
-                let thickness = entry.get(9).number().unwrap_or(size(6)?);
-                i_shape(size(4)?, size(5)?, bottom, [size(8)?, thickness, entry.radius(10), 0.0])
-            }
-            "IFCTSHAPEPROFILEDEF" => t_shape(entry)?,
-            "IFCLSHAPEPROFILEDEF" => l_shape(entry)?,
-            "IFCUSHAPEPROFILEDEF" => u_shape(entry)?,
-            "IFCCSHAPEPROFILEDEF" => c_shape(entry)?,
-            "IFCZSHAPEPROFILEDEF" => z_shape(entry)?,
-            _ => return Err(entry.unread()),
-        };
-        Ok(self.polygon(&corners))
     }
 
     fn hollow_rectangle(self, entry: &Entry<'_>) -> Found<Profile> {
@@ -264,74 +231,4 @@ impl Units {
 fn rectangle(x: f64, y: f64, radius: f64) -> [Corner; 4] {
     let (x, y) = (x / 2.0, y / 2.0);
     [(-x, -y, radius), (x, -y, radius), (x, y, radius), (-x, y, radius)]
-}
-
-/// Two flanges, each a width, a thickness, and the radii of the fillet and of its edges, at the ends of a web.
-fn i_shape(depth: f64, web: f64, bottom: [f64; 4], top: [f64; 4]) -> Vec<Corner> {
-    let (y, w) = (depth / 2.0, web / 2.0);
-    let right = [
-        (bottom[0] / 2.0, -y, 0.0),
-        (bottom[0] / 2.0, -y + bottom[1], bottom[3]),
-        (w, -y + bottom[1], bottom[2]),
-        (w, y - top[1], top[2]),
-        (top[0] / 2.0, y - top[1], top[3]),
-        (top[0] / 2.0, y, 0.0),
-    ];
-    let left = right.iter().rev().map(|&(x, y, r)| (-x, y, r));
-    right.iter().copied().chain(left).collect()
-}
-
-fn t_shape(entry: &Entry<'_>) -> Found<Vec<Corner>> {
-    let (y, x) = (entry.length(3)? / 2.0, entry.length(4)? / 2.0);
-    let (web, flange) = (entry.length(5)? / 2.0, entry.length(6)?);
-    let (fillet, flange_edge, web_edge) = (entry.radius(7), entry.radius(8), entry.radius(9));
-    let right = [(web, -y, web_edge), (web, y - flange, fillet), (x, y - flange, flange_edge), (x, y, 0.0)];
-    Ok(right.iter().copied().chain(right.iter().rev().map(|&(x, y, r)| (-x, y, r))).collect())
-}
-
-fn l_shape(entry: &Entry<'_>) -> Found<Vec<Corner>> {
-    let depth = entry.length(3)?;
-    let width = entry.get(4).number().filter(|x| *x > 0.0).unwrap_or(depth);
-    let (y, x, t) = (depth / 2.0, width / 2.0, entry.length(5)?);
-    let (fillet, edge) = (entry.radius(6), entry.radius(7));
-    Ok(vec![
-        (-x, -y, 0.0),
-        (x, -y, 0.0),
-        (x, t - y, edge),
-        (t - x, t - y, fillet),
-        (t - x, y, edge),
-        (-x, y, 0.0),
-    ])
-}
-
-fn u_shape(entry: &Entry<'_>) -> Found<Vec<Corner>> {
-    let (y, x) = (entry.length(3)? / 2.0, entry.length(4)? / 2.0);
-    let (web, flange) = (entry.length(5)?, entry.length(6)?);
-    let (fillet, edge) = (entry.radius(7), entry.radius(8));
-    let below = [(-x, -y, 0.0), (x, -y, 0.0), (x, flange - y, edge), (web - x, flange - y, fillet)];
-    Ok(below.iter().copied().chain(below.iter().rev().map(|&(x, y, r)| (x, -y, r))).collect())
-}
-
-fn c_shape(entry: &Entry<'_>) -> Found<Vec<Corner>> {
-    let (y, x) = (entry.length(3)? / 2.0, entry.length(4)? / 2.0);
-    let (wall, girth, inner) = (entry.length(5)?, entry.length(6)?, entry.radius(7));
-    let outer = if inner > 0.0 { inner + wall } else { 0.0 };
-    let below = [
-        (-x, -y, outer),
-        (x, -y, outer),
-        (x, girth - y, 0.0),
-        (x - wall, girth - y, 0.0),
-        (x - wall, wall - y, inner),
-        (wall - x, wall - y, inner),
-    ];
-    Ok(below.iter().copied().chain(below.iter().rev().map(|&(x, y, r)| (x, -y, r))).collect())
-}
-
-fn z_shape(entry: &Entry<'_>) -> Found<Vec<Corner>> {
-    let (y, width) = (entry.length(3)? / 2.0, entry.length(4)?);
-    let (web, flange) = (entry.length(5)?, entry.length(6)?);
-    let (fillet, edge) = (entry.radius(7), entry.radius(8));
-    let (w, x) = (web / 2.0, width - web / 2.0);
-    let half = [(-w, -y, 0.0), (x, -y, 0.0), (x, flange - y, edge), (w, flange - y, fillet)];
-    Ok(half.iter().copied().chain(half.iter().map(|&(x, y, r)| (-x, -y, r))).collect())
 }

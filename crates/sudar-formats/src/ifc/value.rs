@@ -68,6 +68,11 @@ impl<'a> Entry<'a> {
         self.values.get(i).unwrap_or(&Value::Absent)
     }
 
+    /// How many values it has.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
     /// The error that a value is not what it should be.
     pub fn wrong(&self, i: usize, expected: &str) -> Lost {
         Lost(format!("#{} {}: value {} is no {expected}", self.number, self.class, i + 1))

@@ -95,11 +95,11 @@ impl RobotCell {
             ignored: Ignored::default(),
             pair_options: options.pairs,
             padding: options.padding,
-            limit_tolerance: options.limit_tolerance()?,
+            limit_tolerance: options.tolerance_of_limits()?,
         };
         let named: HashSet<&str> = scene.iter().map(|(name, ..)| name.as_str()).collect();
         let is_part = |name: &str| cell.parts.iter().any(|part| part.name == name);
-        cell.ignored = options.ignored(is_part, |name| named.contains(name))?;
+        cell.ignored = options.ignored_pairs(is_part, |name| named.contains(name))?;
         cell.with = vec![Vec::new(); cell.parts.len()];
         cell.settle();
         cell.all_pairs = cell.classified();

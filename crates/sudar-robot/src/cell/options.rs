@@ -98,13 +98,13 @@ impl CellOptions {
     }
 
     /// By how much joints may be outside their limits; none if limits are not checked.
-    pub(super) fn limit_tolerance(&self) -> Result<Option<f64>, RobotError> {
+    pub(super) fn tolerance_of_limits(&self) -> Result<Option<f64>, RobotError> {
         let tolerance = length("the tolerance of limits".to_owned(), self.limit_tolerance)?;
         Ok(self.check_limits.then_some(tolerance))
     }
 
     /// The ignored pairs by what they name.
-    pub(super) fn ignored(
+    pub(super) fn ignored_pairs(
         &self,
         is_part: impl Fn(&str) -> bool,
         is_object: impl Fn(&str) -> bool,
