@@ -11,7 +11,7 @@ use serde::Deserialize;
 use sudar::Aabb;
 use thiserror::Error;
 
-use crate::document::{ClashInfo, Document, GLOBAL_ID, Gone, PartInfo, Status};
+use crate::document::{Before, ClashInfo, Document, GLOBAL_ID, Gone, PartInfo, Status};
 use crate::growth::{Growth, Measure, extent};
 use crate::options::ClashKind;
 use crate::same_place::bits;
@@ -169,6 +169,7 @@ pub(crate) fn pair_up_clashes(parts: &[OldPart], pairs: &[[usize; 2]], document:
 fn settle(clash: &mut ClashInfo<'_>, before: Option<&OldClash>, growth: &Growth) {
     let alike = before.filter(|old| old.kind == clash.kind);
     let change = alike.and_then(|old| clash.change_from(old.figure()));
+    clash.before = before.map(|&OldClash { kind, distance, depth, .. }| Before { kind, distance, depth });
     clash.change = change.filter(|change| growth.is_worse(change) || growth.is_better(change));
     (clash.status, clash.was) = match (before, clash.change) {
         (None, _) => (Some(Status::New), None),
@@ -288,6 +289,7 @@ mod tests {
             group: None,
             review: None,
             status: None,
+            before: None,
             was: None,
             change: None,
         };

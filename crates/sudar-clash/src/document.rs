@@ -239,12 +239,26 @@ pub struct ClashInfo<'a> {
     /// With a baseline only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
+    /// With a baseline only: what it was there, of a clash that is not new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<Before>,
     /// The kind in the baseline, if it was another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<ClashKind>,
     /// With [`Status::Deeper`] and [`Status::Shallower`]: both figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<Change>,
+}
+
+/// What a clash was in an earlier check.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Before {
+    /// What was the matter.
+    pub kind: ClashKind,
+    /// The middle of its distance, where there was one.
+    pub distance: Option<f64>,
+    /// The upper end of its depth, where there was one.
+    pub depth: Option<f64>,
 }
 
 /// What people decided about a clash.
@@ -482,6 +496,7 @@ fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
         group: None,
         review: None,
         status: None,
+        before: None,
         was: None,
         change: None,
     }

@@ -72,7 +72,7 @@ pub use cache::{Cache, CacheError};
 pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
 pub use clash::{ClashReport, find_clashes, find_clashes_cached, find_clashes_under};
 pub use document::{
-    ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
+    Before, ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
     ReviewStatus, SCHEMA, Status,
 };
 pub use found::{Clash, Separation};

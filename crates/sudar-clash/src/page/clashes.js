@@ -22,9 +22,22 @@ const worst = (x, y) => KINDS.indexOf(x.clash.kind) - KINDS.indexOf(y.clash.kind
   || certain(y) - certain(x) || (depthOf(y) ?? 0) - (depthOf(x) ?? 0) || (gapOf(x) ?? 0) - (gapOf(y) ?? 0);
 const counts = (list, of) => list.reduce((map, e) => map.set(of(e), (map.get(of(e)) || 0) + 1), new Map());
 
+// What a clash was in the baseline.
+const beforeOf = e => (e.since === "gone" ? e.clash : e.clash.before);
+function beforeText(e) {
+  const old = beforeOf(e);
+  if (!old) return "–";
+  const length = old.kind === "clearance" ? old.distance : old.depth;
+  return old.kind + (length === null ? "" : ` ${short(length, 4)}${unit}`);
+}
+
 const COLUMNS = [
   { key: "number", title: "#", kind: "number", of: e => (e.since === "gone" ? 1e9 + Number(e.id.slice(5)) : Number(e.id)) },
-  ...(gone ? [{ key: "since", title: "since", of: e => SINCE.indexOf(e.since) }] : []),
+  ...(gone ? [
+    { key: "since", title: "since", of: e => SINCE.indexOf(e.since) },
+    // Beside what it is now.
+    { key: "before", title: "before", of: e => (beforeOf(e) ? KINDS.indexOf(beforeOf(e).kind) : null) },
+  ] : []),
   ...(report.clashes.some(clash => clash.severity) ? [{ key: "severity", title: "severity", of: e => (e.clash.severity ? SEVERITIES.indexOf(e.clash.severity) : null) }] : []),
   { key: "kind", title: "kind", of: e => KINDS.indexOf(e.clash.kind) },
   { key: "a", title: "a", kind: "name", of: e => e.clash.names[0] },

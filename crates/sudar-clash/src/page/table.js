@@ -35,7 +35,7 @@ const table = (() => {
     const number = make("td", null, "number");
     if (e.since !== "gone") number.append(tick(e.id, "Tick clash " + e.id, state.ticked.has(e)), " ");
     number.append(e.since === "gone" ? "–" : e.id);
-    const cells = { number, since: tag(e.since, e.clash.change && " " + changeText(e.clash.change)), severity: e.clash.severity ? tag(e.clash.severity) : make("td"), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
+    const cells = { number, since: tag(e.since, e.clash.change && " " + changeText(e.clash.change)), before: make("td", beforeText(e), "before"), severity: e.clash.severity ? tag(e.clash.severity) : make("td"), kind: tag(e.clash.kind, e.clash.was ? " was " + e.clash.was : ""), review: reviewCell(e) };
     e.clash.names.forEach((name, side) => {
       const cell = make("td", null, "name side-" + "ab"[side]);
       cell.append(Object.assign(make("span", name, "cut"), { title: name }));
