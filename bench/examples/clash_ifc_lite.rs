@@ -7,6 +7,7 @@
 //! Both of its modes are run, as its own application does for a rule of either kind: what `hard` finds, touches too,
 //! and what `clearance` finds beside that.
 
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -60,7 +61,8 @@ fn main() -> anyhow::Result<()> {
     let start = std::time::Instant::now();
     let hard = session.run_rule(&all, None, 0, tolerance, 0.0, true).records;
     let near = session.run_rule(&all, None, 1, tolerance, clearance, false).records;
-    println!("{} elements, {:.3} s", names.len(), start.elapsed().as_secs_f64());
+    let mut output = std::io::stdout();
+    writeln!(output, "{} elements, {:.3} s", names.len(), start.elapsed().as_secs_f64())?;
     let kind = |status: ClashStatus| match status {
         ClashStatus::Hard => "hard",
         ClashStatus::Clearance => "clearance",
