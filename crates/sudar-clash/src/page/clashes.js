@@ -28,7 +28,7 @@ function beforeText(e) {
   const old = beforeOf(e);
   if (!old) return "–";
   const length = old.kind === "clearance" ? old.distance : old.depth;
-  return old.kind + (length === null ? "" : ` ${short(length, 4)}${unit}`);
+  return old.kind + (length === null ? "" : " " + short(length, 4));
 }
 
 const COLUMNS = [
@@ -36,7 +36,7 @@ const COLUMNS = [
   ...(gone ? [
     { key: "since", title: "since", of: e => SINCE.indexOf(e.since) },
     // Beside what it is now.
-    { key: "before", title: "before", of: e => (beforeOf(e) ? KINDS.indexOf(beforeOf(e).kind) : null) },
+    { key: "before", title: "before" + (unit && "," + unit), of: e => (beforeOf(e) ? KINDS.indexOf(beforeOf(e).kind) : null) },
   ] : []),
   ...(report.clashes.some(clash => clash.severity) ? [{ key: "severity", title: "severity", of: e => (e.clash.severity ? SEVERITIES.indexOf(e.clash.severity) : null) }] : []),
   { key: "kind", title: "kind", of: e => KINDS.indexOf(e.clash.kind) },
