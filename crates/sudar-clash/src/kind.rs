@@ -44,7 +44,10 @@ impl Pair<'_> {
         if overlap_for_certain(a, b, contacts) {
             return Some(ClashKind::Hard);
         }
-        if let Some(kind) = (!contacts.is_empty()).then(|| self.kind_by_planks(work)).flatten() {
+        // With a band `by_band` asks them, once two triangles near each other are known.
+        if let Some(kind) =
+            (!contacts.is_empty() && self.touch == 0.0).then(|| self.kind_by_planks(work)).flatten()
+        {
             return Some(kind);
         }
         if contacts.is_empty() && self.a.corner_in(&self.b).or_else(|| self.b.corner_in(&self.a)).is_none() {
