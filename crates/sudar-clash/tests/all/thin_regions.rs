@@ -37,6 +37,7 @@ fn wall_and_roof(long: f64, thick: f64, high: f64, pose: &Pose) -> [Part; 2] {
 #[test]
 fn a_roof_that_takes_a_wedge_of_a_wall_is_no_touch() {
     let mut rng = Random::new(20261128);
+    let mut measured = 0;
     for round in 0..200 {
         let (long, thick, high) = (rng.within(1.0, 12.0), rng.within(0.05, 0.4), rng.within(4e-4, 5e-3));
         let pose = if round == 0 { Pose::IDENTITY } else { rng.any_pose(100.0) };
@@ -50,12 +51,14 @@ fn a_roof_that_takes_a_wedge_of_a_wall_is_no_touch() {
         // What the band decides has no regions.
         if let Some(lower) = found.regions.first().map(|region| region.depth.lower) {
             assert!(lower <= ball * (1.0 + 1e-6) && lower >= 0.98 * ball, "{round}: {lower} {ball}");
+            measured += 1;
         }
         if (ball / BAND - 1.0).abs() > 0.02 {
             let kind = if ball > BAND { ClashKind::Hard } else { ClashKind::Touch };
             assert_eq!(found.kind, kind, "{round}: {ball} {long} {thick} {high}");
         }
     }
+    assert!(measured > 100, "{measured}");
 }
 
 /// A cuboid with its corners turned about z and moved as numbers of a file, which rounds them.
