@@ -12,15 +12,16 @@ use thiserror::Error;
 use crate::baseline::Baseline;
 use crate::bcf::Bcf;
 use crate::cache::Cache;
-use crate::clash::{ClashReport, find_clashes_cached, find_clashes_under};
+use crate::clash::{find_clashes_cached, find_clashes_under};
 use crate::document::{ClashInfo, Document, Origin};
 use crate::groups::{GroupBy, Grouping};
 use crate::growth::Growth;
+use crate::job::{Answers, Job};
 use crate::name_pattern::PatternError;
 use crate::numbers::short;
 use crate::options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
-use crate::part::Part;
 use crate::place::Places;
+use crate::report::ClashReport;
 use crate::review::ReviewLog;
 use crate::rules::{Named, Rules, RulesError};
 use crate::subject::Subject;
@@ -275,8 +276,8 @@ const WIDEST: f64 = 1e-3;
 
 /// What files round away of parts of this size, wherever they stand.
 fn usual_band(subject: &Subject) -> f64 {
-    let diagonal = |part: &Part| part.body.aabb(&part.pose).extent().length();
-    let diagonals = subject.assembly.parts.iter().map(diagonal).filter(|length| length.is_finite());
+    let diagonals =
+        subject.boxes().map(|bounds| bounds.extent().length()).filter(|length| length.is_finite());
     let widest = subject.unit.map_or(f64::INFINITY, |unit| WIDEST / unit.metres());
     let band = (BAND * diagonals.fold(0.0, f64::max)).min(widest);
     // Two digits are enough to say it.
@@ -344,6 +345,19 @@ impl<'s> Plan<'s> {
         Ok(self.found(report, start))
     }
 
+    /// The work on the [outlines](Subject::outlines), cut into chunks; `scene` is a fingerprint of all triangles.
+    pub fn job(&self, scene: u128) -> Job {
+        Job::of(&self.subject.outlines, &self.options, scene)
+    }
+
+    /// What the answers of all chunks of the [`job`](Self::job) come to, in whatever order they are: what
+    /// [`find`](Self::find) finds, to the bit, but for statistics and for zones, which need all triangles. Pairs of
+    /// chunks without answers are [undecided](ClashReport::undecided).
+    pub fn find_in_chunks(self, job: Job, answers: Vec<Answers>, start: Instant) -> Found<'s> {
+        let report = job.report(answers, &self.options);
+        self.found(report, start)
+    }
+
     fn grouping(&self) -> Grouping<'_> {
         Grouping { by: self.check.group, radius: self.radius, sets: &self.sets, rules: &self.clearances }
     }
@@ -379,8 +393,7 @@ impl<'s> Found<'s> {
     /// into groups. Quick beside the examination.
     pub fn settle(&self, earlier: Earlier<'_>) -> Checked<'s> {
         let Plan { options, subject, .. } = &self.plan;
-        let parts = &subject.assembly.parts;
-        let mut document = Document::new(parts, &subject.details, &self.report, self.seconds);
+        let mut document = Document::of(subject.infos(), &subject.details, &self.report, self.seconds);
         document.touch = Some(options.touch()).filter(|band| *band > 0.0);
         document.origin = self.origin();
         let places = self.plan.places();

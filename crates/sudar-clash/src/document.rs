@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use sudar::{Aabb, DVec3, Faults, WeldReport};
 
-use crate::clash::ClashReport;
 use crate::found::Clash;
 use crate::found::Separation;
 use crate::growth::{Change, Measure, extent};
 use crate::options::ClashKind;
+use crate::outline::Outline;
 use crate::part::Part;
 use crate::regions::{Form, Region};
+use crate::report::ClashReport;
 use crate::severity::Severity;
 
 /// The property of a part that tells it from all others, in this file and its later versions, as IFC has it.
@@ -177,7 +178,34 @@ pub struct PartInfo<'a> {
     pub bounds: Aabb,
 }
 
-impl PartInfo<'_> {
+impl<'a> PartInfo<'a> {
+    /// What a report says of a part at hand.
+    pub(crate) fn of_part(part: &'a Part, details: &'a PartDetails) -> Self {
+        let triangles = part.body.mesh().map_or(0, |mesh| mesh.triangles().len());
+        let of = (triangles, part.body.solid().is_some(), part.body.aabb(&part.pose));
+        Self::of(&part.name, of, details)
+    }
+
+    /// What a report says of a part whose triangles are elsewhere.
+    pub(crate) fn of_outline(outline: &'a Outline, details: &'a PartDetails) -> Self {
+        Self::of(&outline.name, (outline.triangles, outline.is_solid, outline.bounds), details)
+    }
+
+    fn of(name: &'a str, (triangles, closed, bounds): (usize, bool, Aabb), details: &'a PartDetails) -> Self {
+        Self {
+            name,
+            triangles,
+            closed,
+            closes_at: details.closes_at,
+            faults: details.faults,
+            weld: details.weld,
+            properties: &details.properties,
+            file: details.file,
+            deviation: Some(details.deviation).filter(|deviation| *deviation > 0.0),
+            bounds,
+        }
+    }
+
     /// The value of a property, the first if there are several.
     pub fn property(&self, key: &str) -> Option<&str> {
         self.properties.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
@@ -415,18 +443,18 @@ impl<'a> Document<'a> {
         report: &ClashReport,
         seconds: Option<f64>,
     ) -> Self {
-        let part = |(part, details): (&'a Part, &'a PartDetails)| PartInfo {
-            name: &part.name,
-            triangles: part.body.mesh().map_or(0, |mesh| mesh.triangles().len()),
-            closed: part.body.solid().is_some(),
-            closes_at: details.closes_at,
-            faults: details.faults,
-            weld: details.weld,
-            properties: &details.properties,
-            file: details.file,
-            deviation: Some(details.deviation).filter(|deviation| *deviation > 0.0),
-            bounds: part.body.aabb(&part.pose),
-        };
+        let infos = parts.iter().zip(details).map(|(part, details)| PartInfo::of_part(part, details));
+        Self::of(infos.collect(), details, report, seconds)
+    }
+
+    /// The report of a check of parts of which this is known.
+    pub(crate) fn of(
+        parts: Vec<PartInfo<'a>>,
+        details: &[PartDetails],
+        report: &ClashReport,
+        seconds: Option<f64>,
+    ) -> Self {
+        let clashes = report.clashes.iter().map(|clash| clash_info(clash, &parts)).collect();
         Self {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION"),
@@ -434,8 +462,8 @@ impl<'a> Document<'a> {
             groups: Vec::new(),
             grouped_by: "none",
             group_radius: None,
-            parts: parts.iter().zip(details).map(part).collect(),
-            clashes: report.clashes.iter().map(|clash| clash_info(clash, parts)).collect(),
+            parts,
+            clashes,
             same_place: report.same_place.clone(),
             repeated: repeated(details),
             unlisted: report.unlisted,
@@ -472,11 +500,11 @@ fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S:
     serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
-fn clash_info<'a>(clash: &Clash, parts: &'a [Part]) -> ClashInfo<'a> {
+fn clash_info<'a>(clash: &Clash, parts: &[PartInfo<'a>]) -> ClashInfo<'a> {
     ClashInfo {
         a: clash.a,
         b: clash.b,
-        names: [&parts[clash.a].name, &parts[clash.b].name],
+        names: [parts[clash.a].name, parts[clash.b].name],
         kind: clash.kind,
         uncertain: clash.uncertain,
         distance: clash.distance.lower.midpoint(clash.distance.upper),

@@ -17,6 +17,7 @@ use crate::separation::{is_overlap, separation};
 const LOOK_BEYOND: f64 = 1.0 + 1.0 / 1024.0;
 
 /// A budget or a flag ended the examination before anything was certain.
+#[derive(Debug)]
 pub(crate) struct Open;
 
 impl Pair<'_> {

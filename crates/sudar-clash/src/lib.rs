@@ -23,35 +23,43 @@
 //! ```
 
 mod band;
+mod bar;
 mod baseline;
 mod bcf;
 mod benchmark;
 mod between_planes;
 mod cache;
+mod candidates;
 mod cells;
 mod check;
 mod clash;
+mod coded;
 mod corners;
 mod depth;
 mod deviation;
 mod document;
 mod duplicate;
 mod examine;
+mod fingerprint;
 mod found;
 pub mod gearbox;
 mod groups;
 mod growth;
+mod job;
 mod kind;
 mod name_pattern;
 mod numbers;
 mod options;
+mod outline;
 mod page;
 mod pair;
 mod part;
+mod parts;
 mod place;
 mod planks;
 mod posed;
 mod regions;
+mod report;
 mod review;
 mod rules;
 mod same_place;
@@ -70,7 +78,7 @@ pub use bcf::{Bcf, BcfBy, BcfError, BcfOptions, BcfProject, BcfVersion, NO_DATE,
 pub use benchmark::benchmark;
 pub use cache::{Cache, CacheError};
 pub use check::{Check, CheckError, Checked, Earlier, Found, Plan, TouchBand};
-pub use clash::{ClashReport, find_clashes, find_clashes_cached, find_clashes_under};
+pub use clash::{find_clashes, find_clashes_cached, find_clashes_under};
 pub use document::{
     Before, ClashInfo, Document, Failed, GLOBAL_ID, Gone, Group, Lost, Origin, PartDetails, PartInfo, Review,
     ReviewStatus, SCHEMA, Status,
@@ -78,12 +86,15 @@ pub use document::{
 pub use found::{Clash, Separation};
 pub use groups::{GroupBy, Grouping};
 pub use growth::{Change, Growth, Measure};
+pub use job::{Answer, Answers, AnswersError, Chunk, ChunkError, Job};
 pub use name_pattern::{NamePattern, PatternError};
 pub use options::{ClashError, ClashKind, ClashOptions, DepthMeasure, PartSet};
+pub use outline::Outline;
 pub use page::{page, served};
 pub use part::{Assembly, Part, body_of};
 pub use place::{GridAxis, Level, Places};
 pub use regions::{Form, Region};
+pub use report::ClashReport;
 pub use review::{ReviewError, ReviewLog};
 pub use rules::{Applied, Named, Rules, RulesError};
 pub use severity::Severity;

@@ -151,6 +151,16 @@ pub struct ClashOptions {
     matrix: Vec<(Between, Severity)>,
 }
 
+/// On what terms two parts are examined: with their triangles, all that the answer depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Terms {
+    pub depth: DepthMeasure,
+    pub clearance: f64,
+    pub touch: f64,
+    /// How far the surface of each may be from its triangles.
+    pub deviations: [f64; 2],
+}
+
 /// Clashes that are left out.
 #[derive(Debug, Clone, PartialEq)]
 struct Ignored {
@@ -276,6 +286,21 @@ impl ClashOptions {
     /// Whether a clash of this kind between parts `i` and `j` is left out, however deep.
     pub fn is_ignored(&self, i: usize, j: usize, kind: ClashKind) -> bool {
         self.is_left_out(i, j, kind, f64::INFINITY)
+    }
+
+    /// On what terms parts `i` and `j` are examined.
+    pub(crate) fn terms(&self, [i, j]: [usize; 2]) -> Terms {
+        Terms {
+            depth: self.depth,
+            clearance: self.clearance_between(i, j),
+            touch: self.touch,
+            deviations: [self.deviation(i), self.deviation(j)],
+        }
+    }
+
+    /// Whether clashes of all kinds between two parts are left out.
+    pub(crate) fn is_idle(&self, [i, j]: [usize; 2]) -> bool {
+        ClashKind::ALL.into_iter().all(|kind| self.is_ignored(i, j, kind))
     }
 
     /// Whether a clash of this kind and depth between parts `i` and `j` is left out.

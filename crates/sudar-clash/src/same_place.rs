@@ -2,31 +2,31 @@
 
 use std::collections::HashMap;
 
-use sudar::{Aabb, Mesh};
+use sudar::Aabb;
 
 use crate::found::Clash;
 use crate::options::ClashOptions;
-use crate::part::{Assembly, Part};
 
 /// Of so many parts in one place every clash is listed.
 pub(crate) const LISTED: usize = 32;
 
 /// The parts of an assembly, those with equal vertices, triangles and poses together.
+#[derive(Debug)]
 pub(crate) struct Places {
     /// The parts of each place, in order; the first stands for all.
     members: Vec<Vec<usize>>,
 }
 
 impl Places {
-    /// Puts parts together that have the same mesh in the same place and the same rules. O(n) on the whole.
-    pub fn of(assembly: &Assembly, boxes: &[Aabb], options: &ClashOptions) -> Self {
+    /// Puts parts together that are alike, in the same place, and have the same rules. O(n) on the whole.
+    pub fn of(boxes: &[Aabb], are_alike: &dyn Fn(usize, usize) -> bool, options: &ClashOptions) -> Self {
         let mut members: Vec<Vec<usize>> = Vec::new();
         let mut of_box: HashMap<([u64; 6], u64, Vec<bool>), Vec<usize>> = HashMap::new();
-        for (i, part) in assembly.parts.iter().enumerate() {
+        for (i, bounds) in boxes.iter().enumerate() {
             let known = of_box
-                .entry((bits(&boxes[i]), options.deviation(i).to_bits(), options.standing(i)))
+                .entry((bits(bounds), options.deviation(i).to_bits(), options.standing(i)))
                 .or_default();
-            let same = known.iter().find(|&&place| is_same(part, &assembly.parts[members[place][0]]));
+            let same = known.iter().find(|&&place| are_alike(i, members[place][0]));
             if let Some(&place) = same {
                 members[place].push(i);
             } else {
@@ -93,13 +93,4 @@ pub(crate) fn bits(bounds: &Aabb) -> [u64; 6] {
     let [a, b, c] = bounds.min.to_array();
     let [d, e, f] = bounds.max.to_array();
     [a, b, c, d, e, f].map(|x| (x + 0.0).to_bits())
-}
-
-fn is_same(s: &Part, t: &Part) -> bool {
-    let are_equal = |a: &Mesh, b: &Mesh| {
-        std::ptr::eq(a, b) || (a.vertices() == b.vertices() && a.triangles() == b.triangles())
-    };
-    let meshes = s.body.mesh().zip(t.body.mesh());
-    let both = s.body.solid().is_some() == t.body.solid().is_some();
-    s.pose == t.pose && both && meshes.is_some_and(|(a, b)| are_equal(a, b))
 }

@@ -1,8 +1,10 @@
 //! What is checked: parts with what is known of them.
 
+use sudar::Aabb;
 use sudar::query::Batch;
 
-use crate::document::{Failed, Lost, PartDetails};
+use crate::document::{Failed, Lost, PartDetails, PartInfo};
+use crate::outline::Outline;
 use crate::part::{Assembly, Part};
 use crate::place::Places;
 use crate::rules::Named;
@@ -13,6 +15,8 @@ use crate::unit::Unit;
 pub struct Subject {
     /// The parts.
     pub assembly: Assembly,
+    /// Parts whose triangles are read chunk by chunk ([`Plan::job`](crate::Plan::job)), if `assembly` has none.
+    pub outlines: Vec<Outline>,
     /// What is known of each part beside its body, in their order.
     pub details: Vec<PartDetails>,
     /// The unit of all lengths; none if it is not known.
@@ -41,7 +45,22 @@ impl Subject {
 
     /// The parts as patterns see them.
     pub fn named(&self) -> Vec<Named<'_>> {
-        let parts = self.assembly.parts.iter().zip(&self.details);
-        parts.map(|(part, details)| Named { name: &part.name, properties: &details.properties }).collect()
+        let names = self.assembly.parts.iter().map(|part| &part.name);
+        let names = names.chain(self.outlines.iter().map(|outline| &outline.name));
+        let parts = names.zip(&self.details);
+        parts.map(|(name, details)| Named { name, properties: &details.properties }).collect()
+    }
+
+    /// The boxes around the parts.
+    pub(crate) fn boxes(&self) -> impl Iterator<Item = Aabb> {
+        let held = self.assembly.parts.iter().map(|part| part.body.aabb(&part.pose));
+        held.chain(self.outlines.iter().map(|outline| outline.bounds))
+    }
+
+    /// What a report says of the parts.
+    pub(crate) fn infos(&self) -> Vec<PartInfo<'_>> {
+        let held = self.assembly.parts.iter().zip(&self.details).map(|(part, d)| PartInfo::of_part(part, d));
+        let outlines = self.outlines.iter().zip(&self.details).map(|(part, d)| PartInfo::of_outline(part, d));
+        held.chain(outlines).collect()
     }
 }

@@ -5,10 +5,10 @@ use sudar::glam::{DMat3, DVec2};
 use sudar::query::{Body, DistanceOptions, Intersection, distance, intersects};
 use sudar::{Aabb, Cuboid, DVec3, Pose, Shape};
 
-use crate::clash::ClashReport;
 use crate::found::Clash;
 use crate::options::{ClashKind, ClashOptions, PartSet};
 use crate::part::{Assembly, Part};
+use crate::report::ClashReport;
 
 /// Room beside parts that others have to leave free.
 #[derive(Debug, Clone, PartialEq)]

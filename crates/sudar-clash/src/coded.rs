@@ -20,7 +20,7 @@ fn verdicts() -> impl Iterator<Item = &'static str> {
 
 /// Puts values after one another.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub(crate) struct Writer {
     pub bytes: Vec<u8>,
 }
 
@@ -77,7 +77,7 @@ impl Writer {
         self.place(form.and_then(|form| FORMS.iter().position(|known| *known == form)));
     }
 
-    fn byte(&mut self, byte: u8) {
+    pub fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
 
@@ -86,7 +86,7 @@ impl Writer {
         self.byte(place.and_then(|place| u8::try_from(place).ok()).unwrap_or(NONE));
     }
 
-    fn number(&mut self, x: f64) {
+    pub fn number(&mut self, x: f64) {
         self.raw(&x.to_le_bytes());
     }
 
@@ -111,7 +111,7 @@ impl Writer {
 const NONE: u8 = u8::MAX;
 
 /// Takes values from the front; none where there are not enough bytes, or no such value.
-pub(super) struct Reader<'b> {
+pub(crate) struct Reader<'b> {
     bytes: &'b [u8],
 }
 
@@ -137,7 +137,11 @@ impl<'b> Reader<'b> {
     }
 
     pub fn count(&mut self) -> Option<usize> {
-        usize::try_from(u32::from_le_bytes(self.array()?)).ok()
+        usize::try_from(self.u32()?).ok()
+    }
+
+    pub fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
     }
 
     /// The result of a pair: no bytes are no clash.
@@ -200,7 +204,7 @@ impl<'b> Reader<'b> {
         Some(*head)
     }
 
-    fn byte(&mut self) -> Option<u8> {
+    pub fn byte(&mut self) -> Option<u8> {
         self.array().map(|[byte]| byte)
     }
 
@@ -208,7 +212,7 @@ impl<'b> Reader<'b> {
         self.byte().map(|byte| (byte != NONE).then_some(usize::from(byte)))
     }
 
-    fn number(&mut self) -> Option<f64> {
+    pub fn number(&mut self) -> Option<f64> {
         self.array().map(f64::from_le_bytes)
     }
 

@@ -4,20 +4,17 @@
 //! measure of depth: names, order and all else of the parts may change. What a check finds with a cache has the same
 //! bits as what it finds without one.
 
-mod coded;
-mod fingerprint;
-
 use std::collections::HashMap;
 use std::ops::Range;
 
 use sudar::{Mesh, Pose};
 use thiserror::Error;
 
+use crate::coded::{Reader, Writer};
+use crate::fingerprint::Fingerprint;
 use crate::found::Clash;
 use crate::options::{ClashOptions, DepthMeasure};
 use crate::part::Part;
-use coded::{Reader, Writer};
-use fingerprint::Fingerprint;
 
 /// Results of pairs, from a file and for a file.
 ///
@@ -124,7 +121,7 @@ impl Cache {
 const RESULTS: u32 = 2;
 
 /// The version whose results these are.
-fn version() -> String {
+pub(crate) fn version() -> String {
     format!("{} {RESULTS}", env!("CARGO_PKG_VERSION"))
 }
 
@@ -141,7 +138,8 @@ impl<'a> Contents<'a> {
         let mut of_part = |(i, part): (usize, &Part)| {
             let mut own = Fingerprint::default();
             if let Some(mesh) = part.body.mesh() {
-                let of_mesh = *known.entry(std::ptr::from_ref(&**mesh)).or_insert_with(|| mesh_print(mesh));
+                let of_mesh =
+                    *known.entry(std::ptr::from_ref(&**mesh)).or_insert_with(|| Fingerprint::of_mesh(mesh));
                 own.wide(of_mesh);
             }
             own.word(u64::from(part.body.solid().is_some()));
@@ -166,14 +164,6 @@ impl<'a> Contents<'a> {
         });
         key.value()
     }
-}
-
-fn mesh_print(mesh: &Mesh) -> u128 {
-    let mut print = Fingerprint::default();
-    print.word(mesh.vertices().len() as u64);
-    mesh.vertices().iter().for_each(|p| p.to_array().into_iter().for_each(|x| print.number(x)));
-    mesh.triangles().iter().flatten().for_each(|corner| print.word(u64::from(*corner)));
-    print.value()
 }
 
 impl Fingerprint {

@@ -2,8 +2,10 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
+use sudar::Mesh;
+
 /// Two hashes of the same words, from different beginnings.
-pub(super) struct Fingerprint([DefaultHasher; 2]);
+pub(crate) struct Fingerprint([DefaultHasher; 2]);
 
 impl Default for Fingerprint {
     fn default() -> Self {
@@ -18,6 +20,15 @@ impl Fingerprint {
     pub fn of_bytes(bytes: &[u8]) -> u128 {
         let mut print = Self::default();
         print.0.iter_mut().for_each(|hash| hash.write(bytes));
+        print.value()
+    }
+
+    /// That of the vertices and triangles of a mesh. O(n).
+    pub fn of_mesh(mesh: &Mesh) -> u128 {
+        let mut print = Self::default();
+        print.word(mesh.vertices().len() as u64);
+        mesh.vertices().iter().for_each(|p| p.to_array().into_iter().for_each(|x| print.number(x)));
+        mesh.triangles().iter().flatten().for_each(|corner| print.word(u64::from(*corner)));
         print.value()
     }
 
