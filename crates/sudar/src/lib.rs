@@ -116,7 +116,7 @@ pub use shape::{
     Aabb, Capsule, Compound, CompoundError, Cone, Cuboid, Cylinder, DepthRange, Ellipsoid, Faults, Frustum,
     FrustumError, HalfEdge, Halfspace, HeightField, HeightFieldError, Hull, Mesh, MeshError, MotionError,
     Obb, Plane, PointCloud, PointCloudError, Polygon, PolygonError, Ray, Segment, Shape, ShapeError, Solid,
-    Sphere, Triangle, WeldError, WeldReport,
+    Sphere, Triangle, WeldError, WeldReport, WeldedError,
 };
 
 /// The code of the README, tested.

@@ -49,7 +49,7 @@ pub use surface::height_field::{HeightField, HeightFieldError};
 pub use surface::mesh::{MAX_COORDINATE, Mesh, MeshError};
 pub use surface::normal_cone::NormalCone;
 pub use surface::point_cloud::{PointCloud, PointCloudError};
-pub use surface::solid::{MotionError, Solid};
+pub use surface::solid::{MotionError, Solid, WeldedError};
 pub use surface::stars::{Simplex, Stars};
 pub(crate) use surface::topology::has_zero_area;
 pub use surface::topology::{Edge, Faults, NO_TRIANGLE, NotClosed, Topology};

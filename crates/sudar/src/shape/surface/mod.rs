@@ -5,6 +5,7 @@ pub(super) mod facets;
 pub(super) mod height_field;
 pub(super) mod mesh;
 pub(super) mod normal_cone;
+mod parity;
 pub(super) mod point_cloud;
 pub(super) mod solid;
 pub(super) mod stars;
