@@ -1,0 +1,3 @@
+//! Tests of the store from outside.
+
+mod round_trip;
