@@ -127,9 +127,20 @@ impl<'b> Reader<'b> {
 
     pub fn text(&mut self) -> Option<String> {
         let length = self.count()?;
-        let (text, rest) = self.bytes.split_at_checked(length)?;
+        String::from_utf8(self.bytes(length)?.to_vec()).ok()
+    }
+
+    /// Whether these bytes come next; then they are taken.
+    pub fn begins_with(&mut self, bytes: &[u8]) -> bool {
+        let rest = self.bytes.strip_prefix(bytes);
+        self.bytes = rest.unwrap_or(self.bytes);
+        rest.is_some()
+    }
+
+    pub fn bytes(&mut self, count: usize) -> Option<&'b [u8]> {
+        let (head, rest) = self.bytes.split_at_checked(count)?;
         self.bytes = rest;
-        String::from_utf8(text.to_vec()).ok()
+        Some(head)
     }
 
     pub fn wide(&mut self) -> Option<u128> {

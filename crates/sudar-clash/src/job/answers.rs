@@ -25,29 +25,14 @@ pub struct Answers {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnswersError {
-    /// Cut off, changed, or something else.
-    #[error("holds no answers of a chunk or is damaged; the chunk is examined again")]
+    /// Cut off, changed, of another chunk, or something else.
+    #[error("holds no answers of this chunk or is damaged; the chunk is examined again")]
     Damaged,
-    /// Of another chunk.
-    #[error("holds the answers of another chunk; the chunk is examined again")]
-    OtherChunk,
 }
 
 impl Answers {
     pub(super) fn new(chunk: String, rows: Vec<Answer>) -> Self {
         Self { chunk, rows }
-    }
-
-    /// Rows from elsewhere; refused where a pair is none of the chunk.
-    ///
-    /// # Errors
-    /// [`AnswersError::Damaged`].
-    pub fn of(chunk: &super::Chunk, rows: Vec<Answer>) -> Result<Self, AnswersError> {
-        let pairs: Vec<[usize; 2]> = chunk.pairs().collect();
-        let is_known = |row: &Answer| pairs.binary_search(&row.pair).is_ok();
-        let is_sorted = rows.is_sorted_by(|a, b| a.pair < b.pair);
-        let all = is_sorted && rows.iter().all(is_known);
-        if all { Ok(Self::new(chunk.name(), rows)) } else { Err(AnswersError::Damaged) }
     }
 
     /// The name of the chunk.
@@ -67,22 +52,32 @@ impl Answers {
 }
 
 impl Answer {
-    /// The clash to the last bit, as bytes; none if it was left open.
-    pub fn record(&self) -> Option<Vec<u8>> {
+    /// The answer to the last bit, as bytes that say themselves where they end.
+    pub(super) fn record(&self) -> Vec<u8> {
+        let mut clash = Writer::default();
+        clash.clash(self.found.as_ref());
         let mut out = Writer::default();
-        out.clash(Some(self.found.as_ref()?));
-        Some(out.bytes)
+        out.raw(RECORD);
+        self.pair.into_iter().for_each(|part| out.count(part));
+        out.count(clash.bytes.len());
+        out.raw(&clash.bytes);
+        out.bytes
     }
 
-    /// The answer of such bytes.
-    ///
-    /// # Errors
-    /// [`AnswersError::Damaged`].
-    pub fn of_record(pair: [usize; 2], record: Option<&[u8]>) -> Result<Self, AnswersError> {
-        let Some(bytes) = record else { return Ok(Self { pair, found: None }) };
-        match Reader::new(bytes).clash(pair) {
-            Some(Some(clash)) => Ok(Self { pair, found: Some(clash) }),
-            Some(None) | None => Err(AnswersError::Damaged),
+    /// The answers of such bytes after one another, wherever they begin; whatever follows is left.
+    pub(super) fn of_records(bytes: &[u8]) -> Option<Vec<Self>> {
+        let begin = bytes.windows(RECORD.len()).position(|window| window == RECORD);
+        let mut from = Reader::new(&bytes[begin.unwrap_or(bytes.len())..]);
+        let mut rows = Vec::new();
+        while from.begins_with(RECORD) {
+            let pair = [from.count()?, from.count()?];
+            let length = from.count()?;
+            let mut own = Reader::new(from.bytes(length)?);
+            rows.push(Self { pair, found: own.clash(pair)? });
         }
+        Some(rows)
     }
 }
+
+/// Begins each record.
+const RECORD: &[u8; 16] = b"sudar answer: 1\n";

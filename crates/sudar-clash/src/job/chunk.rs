@@ -3,7 +3,7 @@
 use sudar::query::Batch;
 use thiserror::Error;
 
-use super::answers::{Answer, Answers};
+use super::answers::{Answer, Answers, AnswersError};
 use crate::bar::Bar;
 use crate::coded::{Reader, Writer};
 use crate::examine::Open;
@@ -165,6 +165,18 @@ impl Chunk {
         };
         let rows = self.pairs().zip(found.answers).filter_map(row).collect();
         Ok(Answers::new(self.name(), rows))
+    }
+
+    /// Answers of this chunk from elsewhere; refused where a pair is none of the chunk.
+    ///
+    /// # Errors
+    /// [`AnswersError::Damaged`].
+    pub fn answers(&self, rows: Vec<Answer>) -> Result<Answers, AnswersError> {
+        let pairs: Vec<[usize; 2]> = self.pairs().collect();
+        let is_known = |row: &Answer| pairs.binary_search(&row.pair).is_ok();
+        let is_sorted = rows.is_sorted_by(|a, b| a.pair < b.pair);
+        let all = is_sorted && rows.iter().all(is_known);
+        if all { Ok(Answers::new(self.name(), rows)) } else { Err(AnswersError::Damaged) }
     }
 
     fn terms(&self, n: usize) -> Terms {

@@ -8,6 +8,8 @@
 mod answers;
 mod chunk;
 mod cut;
+#[cfg(feature = "arrow")]
+mod table;
 #[cfg(test)]
 mod tests;
 

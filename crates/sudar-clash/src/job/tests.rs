@@ -94,9 +94,8 @@ fn chunks_and_answers_survive_as_bytes() {
         let read = Chunk::read(&chunk.to_bytes()).unwrap();
         assert_eq!((&read, read.name()), (chunk, chunk.name()));
         let answers = examined(&read, &assembly);
-        let rows =
-            answers.rows().iter().map(|row| Answer::of_record(row.pair, row.record().as_deref()).unwrap());
-        assert_eq!(Answers::of(chunk, rows.collect()), Ok(answers));
+        let records: Vec<u8> = answers.rows().iter().flat_map(Answer::record).collect();
+        assert_eq!(chunk.answers(Answer::of_records(&records).unwrap()), Ok(answers));
     }
 }
 
@@ -123,5 +122,24 @@ fn damaged_chunks_are_refused() {
         flipped[at] ^= 1 << (at % 8);
         assert!(Chunk::read(&flipped).is_err(), "byte {at}");
         assert_eq!(Chunk::read(&bytes[..at]), Err(ChunkError::Damaged), "cut at {at}");
+    }
+}
+
+#[cfg(feature = "arrow")]
+#[test]
+fn answers_survive_as_arrow_and_damaged_ones_break_nothing() {
+    let (assembly, options) = (crowd(5, 60), rules(60));
+    let job = Job::within(&outlines(&assembly), &options, 3, SMALL);
+    let (chunk, other) = (&job.chunks()[0], &job.chunks()[1]);
+    let answers = examined(chunk, &assembly);
+    let bytes = answers.to_arrow().unwrap();
+    assert!(answers.rows().len() > 3 && bytes == answers.to_arrow().unwrap());
+    assert_eq!(chunk.read_arrow(&bytes), Ok(answers));
+    assert_eq!(other.read_arrow(&bytes), Err(super::AnswersError::Damaged));
+    for at in 0..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        assert!(chunk.read_arrow(&flipped).is_err(), "byte {at}");
+        assert!(chunk.read_arrow(&bytes[..at]).is_err(), "cut at {at}");
     }
 }
