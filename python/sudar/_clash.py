@@ -111,22 +111,22 @@ def clash(
 
     All others are the options of the command that have these names. Reviews, BCF and tables are written by the command.
     """
-    search = {
-        "clearance": clearance,
-        "rules": _texts(rules),
-        "touch": touch,
-        "min_depth": min_depth,
-        "kinds": _texts(kinds),
-        "a": _texts(a),
-        "b": _texts(b),
-        "sets": [(name, one) for name, patterns in (sets or {}).items() for one in _texts(patterns)],
-        "group": group,
-        "group_radius": group_radius,
-        "depth": depth,
-        "reopen_growth": reopen_growth,
-        "baseline": baseline,
-        "html": html,
-    }
+    search = _search(
+        clearance=clearance,
+        rules=rules,
+        touch=touch,
+        min_depth=min_depth,
+        kinds=kinds,
+        a=a,
+        b=b,
+        sets=sets,
+        group=group,
+        group_radius=group_radius,
+        depth=depth,
+        reopen_growth=reopen_growth,
+        baseline=baseline,
+        html=html,
+    )
     reading = {"scale": scale, "units": units, "ifc_with": ifc_with, "deflection": deflection, "weld": weld}
     files: list[str] = []
     names, bodies, poses = [], None, None
@@ -142,6 +142,42 @@ def clash(
     limits = control(None, None, threads, progress)
     one, other, kind, *rest = _core.clash(search, files, reading, names, bodies, poses, limits)
     return ClashTable(one, other, np.array(kind, dtype=np.str_), *rest)
+
+
+def _search(
+    *,
+    clearance: Length | None = None,
+    rules: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    touch: Length | None = None,
+    min_depth: Length | None = None,
+    kinds: Sequence[str] = (),
+    a: str | Sequence[str] = (),
+    b: str | Sequence[str] = (),
+    sets: Mapping[str, str | Sequence[str]] | None = None,
+    group: str = "part",
+    group_radius: Length | None = None,
+    depth: str = "regions",
+    reopen_growth: float = 0.1,
+    baseline: str | PathLike[str] | None = None,
+    html: str | PathLike[str] | None = None,
+) -> dict[str, Any]:
+    """What is looked for, as the extension takes it."""
+    return {
+        "clearance": clearance,
+        "rules": _texts(rules),
+        "touch": touch,
+        "min_depth": min_depth,
+        "kinds": _texts(kinds),
+        "a": _texts(a),
+        "b": _texts(b),
+        "sets": [(name, one) for name, patterns in (sets or {}).items() for one in _texts(patterns)],
+        "group": group,
+        "group_radius": group_radius,
+        "depth": depth,
+        "reopen_growth": reopen_growth,
+        "baseline": baseline,
+        "html": html,
+    }
 
 
 def _texts(given: str | PathLike[str] | Sequence[str | PathLike[str]]) -> list[str]:

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base, final
 
 __all__ = [
-    "Body", "Character", "Manager", "Recording", "Robot", "RobotCell", "World", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
-    "contains", "distance", "forked", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "octomap", "pairs",
+    "Body", "Character", "ClashWorker", "Job", "Manager", "Recording", "Robot", "RobotCell", "World", "begin_clash", "broad_phases", "check_proof", "clash", "closest_point", "command", "contacts",
+    "contains", "digest", "distance", "forked", "found_clash", "hull", "intersects", "load", "local_minima", "manifold", "mass", "matrix", "octomap", "pairs",
     "penetration", "plan", "proofs", "ray", "reach", "replay", "self_intersections", "set_interpreter", "sweep", "trajectory", "within",
 ]
 
@@ -356,6 +356,46 @@ def proofs(
 def check_proof(
     proof: str, a: Body, b: Body, pose_a: Any | None = None, pose_b: Any | None = None
 ) -> tuple[float, float, bool, list[float]]: ...
+@final
+class Job:
+    """The folder of a job."""
+
+    @staticmethod
+    def begin(
+        folder: str | PathLike[str], what: str, scene: bytes, chunks: list[tuple[str, bytes]], may_resume: bool
+    ) -> Job:
+        """Makes a job, or goes on with it."""
+    @staticmethod
+    def open(folder: str | PathLike[str]) -> Job: ...
+    def chunks(self) -> list[str]: ...
+    def pending(self) -> list[str]: ...
+    def chunk(self, name: str) -> bytes: ...
+    def put(self, name: str, answers: bytes) -> None: ...
+    def answers(self, name: str) -> bytes | None: ...
+    def set_aside(self, name: str, why: str) -> None: ...
+    def failed(self) -> list[tuple[str, str]]: ...
+
+@final
+class ClashWorker:
+    """A store that is open to examine chunks of clash checks."""
+
+    def __new__(cls, store: str | PathLike[str], memory: int) -> Self: ...
+    def answers(self, chunk: bytes, control: _Control) -> bytes:
+        """The answers of a chunk, as the bytes of an Arrow file."""
+
+def digest(bytes: bytes) -> str:
+    """A checksum of 128 bits, in hexadecimal digits."""
+
+def begin_clash(
+    search: dict[str, Any], store: str | PathLike[str], folder: str | PathLike[str], work: int, may_resume: bool
+) -> Job:
+    """Makes the job of a clash check of a store in a folder, or goes on with it."""
+
+def found_clash(
+    search: dict[str, Any], store: str | PathLike[str], folder: str | PathLike[str], work: int, control: _Control
+) -> tuple[tuple[Any, ...], list[str]]:
+    """What all chunks of a job came to, as `clash` says it, and the chunks that failed."""
+
 def clash(
     search: dict[str, Any],
     files: list[str],

@@ -345,9 +345,15 @@ impl<'s> Plan<'s> {
         Ok(self.found(report, start))
     }
 
-    /// The work on the [outlines](Subject::outlines), cut into chunks; `scene` is a fingerprint of all triangles.
-    pub fn job(&self, scene: u128) -> Job {
-        Job::of(&self.subject.outlines, &self.options, scene)
+    /// The work on the [outlines](Subject::outlines), cut into chunks; `scene` is a fingerprint of all triangles. A chunk
+    /// has about `work` triangles in both parts of all its pairs, each of which counts for 256 more: see [`Job::WORK`].
+    pub fn job(&self, scene: u128, work: usize) -> Job {
+        Job::of(&self.subject.outlines, &self.options, scene, work)
+    }
+
+    /// Whether the rules have zones, which need the triangles of all parts.
+    pub fn has_zones(&self) -> bool {
+        !self.zones.is_empty()
     }
 
     /// What the answers of all chunks of the [`job`](Self::job) come to, in whatever order they are: what

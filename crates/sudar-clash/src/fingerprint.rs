@@ -1,25 +1,19 @@
-//! Fingerprints of 128 bits.
-
-use std::hash::{DefaultHasher, Hasher};
+//! Fingerprints of 128 bits: the first half of BLAKE3, the same on every machine.
 
 use sudar::Mesh;
 
-/// Two hashes of the same words, from different beginnings.
-pub(crate) struct Fingerprint([DefaultHasher; 2]);
+/// A hash of words, one after another.
+#[derive(Default)]
+pub(crate) struct Fingerprint(blake3::Hasher);
 
-impl Default for Fingerprint {
-    fn default() -> Self {
-        let mut both = [DefaultHasher::new(), DefaultHasher::new()];
-        both[1].write_u64(1);
-        Self(both)
-    }
-}
+/// So many vertices or triangles are hashed at a time.
+const PIECE: usize = 1 << 12;
 
 impl Fingerprint {
     /// That of bytes.
     pub fn of_bytes(bytes: &[u8]) -> u128 {
         let mut print = Self::default();
-        print.0.iter_mut().for_each(|hash| hash.write(bytes));
+        print.0.update(bytes);
         print.value()
     }
 
@@ -27,17 +21,24 @@ impl Fingerprint {
     pub fn of_mesh(mesh: &Mesh) -> u128 {
         let mut print = Self::default();
         print.word(mesh.vertices().len() as u64);
-        mesh.vertices().iter().for_each(|p| p.to_array().into_iter().for_each(|x| print.number(x)));
-        mesh.triangles().iter().flatten().for_each(|corner| print.word(u64::from(*corner)));
+        for piece in mesh.vertices().chunks(PIECE) {
+            let bytes: Vec<u8> = piece.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
+            print.0.update(&bytes);
+        }
+        for piece in mesh.triangles().chunks(PIECE) {
+            let bytes: Vec<u8> =
+                piece.as_flattened().iter().flat_map(|corner| corner.to_le_bytes()).collect();
+            print.0.update(&bytes);
+        }
         print.value()
     }
 
     pub fn word(&mut self, word: u64) {
-        self.0.iter_mut().for_each(|hash| hash.write_u64(word));
+        self.0.update(&word.to_le_bytes());
     }
 
     pub fn wide(&mut self, word: u128) {
-        self.0.iter_mut().for_each(|hash| hash.write_u128(word));
+        self.0.update(&word.to_le_bytes());
     }
 
     /// By its bits: −0 is another number than 0.
@@ -46,7 +47,8 @@ impl Fingerprint {
     }
 
     pub fn value(&self) -> u128 {
-        let [a, b] = self.0.each_ref().map(Hasher::finish);
-        u128::from(a) << 64 | u128::from(b)
+        let mut first = [0; 16];
+        first.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
+        u128::from_le_bytes(first)
     }
 }

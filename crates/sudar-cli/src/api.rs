@@ -106,3 +106,9 @@ fn parsed<A: clap::Args>(name: &'static str, words: &[OsString]) -> Result<A> {
         .map_err(|error| anyhow!(report::usage_line(&error.to_string())))?;
     Ok(A::from_arg_matches(&matches)?)
 }
+
+/// Clash checks in chunks.
+#[cfg(feature = "arrow")]
+pub use crate::clash::{ClashJob, Stock, answers};
+pub use crate::job::Job;
+pub use sudar_store::digest;

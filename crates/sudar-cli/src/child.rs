@@ -20,6 +20,11 @@ pub const LOOK: Duration = Duration::from_millis(10);
 /// The Python that runs readers; a Python package sets it to its own.
 pub static INTERPRETER: OnceLock<OsString> = OnceLock::new();
 
+/// A command of the Python that runs packages.
+pub fn python() -> Command {
+    Command::new(INTERPRETER.get().cloned().unwrap_or_else(|| "python3".into()))
+}
+
 /// Runs a program until it ends or a limit is reached, and reads what it prints meanwhile.
 pub fn supervised<T: Send + 'static>(
     command: &mut Command,

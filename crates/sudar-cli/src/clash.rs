@@ -3,12 +3,16 @@
 mod args;
 mod bar;
 mod cache;
+#[cfg(feature = "arrow")]
+mod chunks;
 mod decisions;
 mod once;
 mod project;
 mod scene;
 mod server;
 mod sheet;
+#[cfg(feature = "arrow")]
+mod stock;
 mod subject;
 mod table;
 mod topics;
@@ -21,8 +25,12 @@ use sudar_clash::Checked;
 
 use crate::report::{self, Verdict};
 pub use args::{Args, read_baseline, rules};
+#[cfg(feature = "arrow")]
+pub use chunks::{ClashJob, answers};
 use once::once;
 pub use once::{now, write_page};
+#[cfg(feature = "arrow")]
+pub use stock::Stock;
 pub use subject::{Loaded, Reading};
 use table::Listing;
 
@@ -31,9 +39,13 @@ pub fn run(args: &Args) -> Result<Verdict> {
     if let Some(folder) = &args.write_benchmark {
         return write_benchmark(folder);
     }
+    #[cfg(feature = "arrow")]
+    if let Some(folder) = &args.chunks.job {
+        return chunks::run(args, folder);
+    }
     match args.watch {
         Some(port) => watch::run(args, port),
-        None => once(args, |loaded, checked| tell(args, loaded, checked)),
+        None => once(args, |loaded: &_, notes: &_, checked: &_| tell(args, loaded, notes, checked)),
     }
 }
 
@@ -48,12 +60,12 @@ fn write_benchmark(folder: &Path) -> Result<Verdict> {
 }
 
 /// Says what was found.
-fn tell(args: &Args, loaded: &Loaded, checked: &Checked<'_>) -> Result<()> {
+fn tell(args: &Args, loaded: &Loaded, notes: &[String], checked: &Checked<'_>) -> Result<()> {
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
     let listing = Listing { built_in: args.scenes.is_empty(), new_only: args.new_only, limit };
     let Checked { document, log, .. } = checked;
     report::give_painted(args.common.json, document, table::COLOURS, || {
-        table::text(&loaded.title, &loaded.notes, document, log.as_ref(), listing)
+        table::text(&loaded.title, notes, document, log.as_ref(), listing)
     })?;
     for complaint in loaded.complaints() {
         report::complain(&complaint.to_string());

@@ -55,8 +55,7 @@ const CASCADIO: &str = include_str!("external/cascadio.py");
 /// What a script reads from a file.
 fn python(script: &str, path: &Path, args: &ExternalArgs) -> Result<Command> {
     ensure!(path.is_file(), "cannot be read; check the name and the rights");
-    let interpreter = child::INTERPRETER.get().cloned();
-    let mut command = Command::new(interpreter.unwrap_or_else(|| "python3".into()));
+    let mut command = child::python();
     command.args(["-c", script]).arg(path).arg((args.read_memory * 1024 * 1024).to_string());
     command.args(args.wanted());
     Ok(command)

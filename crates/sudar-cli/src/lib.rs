@@ -15,6 +15,7 @@ mod external;
 mod help;
 mod hull;
 mod info;
+mod job;
 mod load;
 mod mass;
 mod pairs;

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use serde_json::Value;
 use sudar::query::Batch;
 use sudar_clash::{
-    Check, ClashKind, DepthMeasure, Document, Earlier, GroupBy, Length, LengthError, Part, Rules, Subject,
+    Baseline, Check, ClashKind, DepthMeasure, Document, Earlier, GroupBy, Length, LengthError, Part, Rules, Subject,
     TouchBand,
 };
 use sudar_cli::api::{self, ReadOptions};
@@ -57,7 +57,7 @@ pub struct Search {
 
 impl Search {
     /// The check; without a band of its own that of files, or none for bodies.
-    fn check(&self, is_of_files: bool) -> Result<Check, Refused> {
+    pub fn check(&self, is_of_files: bool) -> Result<Check, Refused> {
         let usual = if is_of_files { TouchBand::Usual } else { TouchBand::Exact };
         let rules = self.rules.iter().map(|path| api::rules(path, &self.sets));
         Ok(Check {
@@ -81,9 +81,14 @@ impl Search {
         })
     }
 
+    /// The earlier document, if there is one.
+    pub fn baseline(&self) -> Result<Option<Baseline>, Refused> {
+        self.baseline.as_deref().map(api::baseline).transpose().map_err(said)
+    }
+
     /// Checks the parts, and writes the report page if one is wanted.
     fn found(&self, parts: Parts, flag: &AtomicBool, done: &AtomicUsize) -> Result<Found, Refused> {
-        let baseline = self.baseline.as_deref().map(api::baseline).transpose().map_err(said)?;
+        let baseline = self.baseline()?;
         let check = self.check(matches!(parts, Parts::Files(..)))?;
         let title = parts.title();
         let subject = parts.subject()?;
@@ -115,7 +120,7 @@ fn one_of<T: Copy>(text: &str, option: &str, all: &[T], name: fn(T) -> &'static 
 }
 
 /// An error with its causes, on one line.
-fn said(why: impl std::fmt::Display) -> Refused {
+pub fn said(why: impl std::fmt::Display) -> Refused {
     Refused(one_line(&format!("{why:#}")))
 }
 
@@ -176,7 +181,7 @@ pub fn clash<'py>(
 }
 
 /// What a check found, free of the parts.
-struct Found {
+pub struct Found {
     parts: [Vec<i64>; 2],
     kinds: Vec<&'static str>,
     depths: Vec<f64>,
@@ -187,7 +192,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(document: &Document<'_>) -> Result<Self, Refused> {
+    pub fn of(document: &Document<'_>) -> Result<Self, Refused> {
         let clashes = &document.clashes;
         let number = |part: usize| i64::try_from(part).unwrap_or(-1);
         Ok(Self {
@@ -204,7 +209,7 @@ impl Found {
         })
     }
 
-    fn into_tuple(self, py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    pub fn into_tuple(self, py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
         let count = [self.kinds.len()];
         let [a, b] = self.parts;
         let fields = [

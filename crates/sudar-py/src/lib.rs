@@ -9,6 +9,7 @@ mod call;
 mod clash;
 mod files;
 mod input;
+mod job;
 mod lists;
 mod manager;
 mod numbers;
@@ -33,6 +34,8 @@ mod _core {
     use super::clash::clash;
     #[pymodule_export]
     use super::files::{load, octomap};
+    #[pymodule_export]
+    use super::job::{PyClashWorker, PyJob, begin_clash, digest, found_clash};
     #[pymodule_export]
     use super::lists::{contacts, local_minima, manifold};
     #[pymodule_export]

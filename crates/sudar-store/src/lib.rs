@@ -27,6 +27,7 @@ mod store;
 mod strings;
 
 pub use about::{About, FailedFile};
+pub use digest::digest;
 pub use error::{Cause, StoreError};
 pub use geometry::MAX_TRIANGLES;
 pub use head::VERSION;

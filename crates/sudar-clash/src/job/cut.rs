@@ -19,8 +19,10 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// About a second of one processor, and with their trees some gigabyte.
-    pub const USUAL: Self = Self { work: 1 << 25, held: 1 << 22 };
+    /// So much work, and meshes that take with their trees some gigabyte.
+    pub fn of(work: usize) -> Self {
+        Self { work, held: 1 << 22 }
+    }
 }
 
 /// A pair counts for so many triangles more than it has.

@@ -37,9 +37,12 @@ pub struct Job {
 }
 
 impl Job {
+    /// About a second of one processor.
+    pub const WORK: usize = 1 << 25;
+
     /// The work on parts of a scene with this fingerprint. O(n log n), and the candidates.
-    pub(crate) fn of(outlines: &[Outline], options: &ClashOptions, scene: u128) -> Self {
-        Self::within(outlines, options, scene, Limits::USUAL)
+    pub(crate) fn of(outlines: &[Outline], options: &ClashOptions, scene: u128, work: usize) -> Self {
+        Self::within(outlines, options, scene, Limits::of(work))
     }
 
     fn within(outlines: &[Outline], options: &ClashOptions, scene: u128, limits: Limits) -> Self {

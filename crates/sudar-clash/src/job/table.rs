@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+    Array, ArrayRef, BinaryArray, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array,
+    UInt64Array,
 };
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Field, Schema};
@@ -71,7 +72,8 @@ fn columns(rows: &[Answer], records: &[Vec<u8>]) -> Vec<(&'static str, ArrayRef,
     let number = |of: &dyn Fn(&Clash) -> Option<f64>| -> ArrayRef {
         Arc::new(clash().map(|clash| of(clash?)).collect::<Float64Array>())
     };
-    let end = |interval: Option<Interval>, upper: bool| interval.map(|i| if upper { i.upper } else { i.lower });
+    let end =
+        |interval: Option<Interval>, upper: bool| interval.map(|i| if upper { i.upper } else { i.lower });
     vec![
         ("a", part(0), false),
         ("b", part(1), false),

@@ -116,7 +116,7 @@ fn names_tell_chunks_apart() {
 #[test]
 fn damaged_chunks_are_refused() {
     let (assembly, options) = (crowd(4, 40), rules(40));
-    let bytes = Job::of(&outlines(&assembly), &options, 9).chunks()[0].to_bytes();
+    let bytes = Job::of(&outlines(&assembly), &options, 9, Job::WORK).chunks()[0].to_bytes();
     for at in 0..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);

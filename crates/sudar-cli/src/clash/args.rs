@@ -119,6 +119,9 @@ pub struct Args {
     /// Write a building with planted faults, as IFC and STEP, and what is true of each pair: a benchmark for any tool.
     #[arg(long, value_name = "FOLDER", exclusive = true)]
     pub(super) write_benchmark: Option<PathBuf>,
+    #[cfg(feature = "arrow")]
+    #[command(flatten)]
+    pub(super) chunks: super::chunks::ChunkArgs,
     #[command(flatten)]
     pub(super) common: ModelArgs,
 }

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use anyhow::{Result, anyhow};
 use sudar::query::Batch;
-use sudar_clash::{Bcf, CheckError, Checked, Earlier, Found, Plan, Subject, gearbox, page};
+use sudar_clash::{Baseline, Bcf, Check, CheckError, Checked, Earlier, Found, Plan, Subject, gearbox, page};
 
 use super::args::{Args, read_baseline};
 use super::bar::behind_bar;
@@ -14,16 +14,14 @@ use super::{cache, decisions, sheet};
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 
+/// What tells people of a check: what was checked, all that was noticed, and what was found.
+pub trait Tell: FnOnce(&Loaded, &[String], &Checked<'_>) -> Result<()> {}
+impl<F: FnOnce(&Loaded, &[String], &Checked<'_>) -> Result<()>> Tell for F {}
+
 /// One check: reads, examines, writes the files that the options name, and tells what was found.
-pub fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>) -> Result<Verdict> {
-    // Read before the work, so that a damaged file is known at once, and before --out may take its place.
-    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let decided = args.decided()?;
-    if let Some((path, kind)) = decided {
-        args.decisions(path, decisions::read(path, kind)?.as_deref())?;
-    }
-    let check = args.check()?;
-    let mut loaded = match args.scenes.is_empty() {
+pub fn once(args: &Args, tell: impl Tell) -> Result<Verdict> {
+    let (baseline, check) = asked(args)?;
+    let loaded = match args.scenes.is_empty() {
         true => Loaded::built_in()?,
         false => Loaded::read(&args.scenes, args.reading(), &args.common)?,
     };
@@ -31,31 +29,50 @@ pub fn once(args: &Args, tell: impl FnOnce(&Loaded, &Checked<'_>) -> Result<()>)
     if args.scenes.is_empty() && args.ignore.is_empty() {
         gearbox::ignore_joints(&loaded.subject.assembly, &mut plan.options);
     }
-    let found = match &args.cache {
-        None => find(plan)?,
-        Some(folder) => {
-            let (found, note) = cache::find(plan, folder)?;
-            loaded.notes.extend(note);
-            found
-        }
+    let (found, note) = match &args.cache {
+        None => (find(plan)?, None),
+        Some(folder) => cache::find(plan, folder)?,
     };
+    conclude(args, &loaded, note.as_slice(), &found, baseline.as_ref(), tell)
+}
+
+/// The baseline, and what is looked for: read before the work, so that a damaged file is known at once, and before --out
+/// may take its place.
+pub fn asked(args: &Args) -> Result<(Option<Baseline>, Check)> {
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+    if let Some((path, kind)) = args.decided()? {
+        args.decisions(path, decisions::read(path, kind)?.as_deref())?;
+    }
+    Ok((baseline, args.check()?))
+}
+
+/// Settles what was found, writes the files that the options name, and tells all of it.
+pub fn conclude<'s>(
+    args: &Args,
+    loaded: &'s Loaded,
+    notes: &[String],
+    found: &Found<'s>,
+    baseline: Option<&Baseline>,
+    tell: impl Tell,
+) -> Result<Verdict> {
+    let subject = &loaded.subject;
     let settle = |reviews, bcf: Option<&Bcf>| {
-        let mut checked = found.settle(Earlier { baseline: baseline.as_ref(), reviews, bcf });
+        let mut checked = found.settle(Earlier { baseline, reviews, bcf });
         checked.document.origin.date = (!args.no_times).then(now);
         checked
     };
-    let mut checked = match decided {
+    let checked = match args.decided()? {
         None => settle(None, None),
         // Read again: what people decided during the search counts.
         Some((path, kind)) => {
-            decisions::replace(path, kind, |bytes| args.decided_anew(path, bytes, &loaded.subject, &settle))?
+            decisions::replace(path, kind, |bytes| args.decided_anew(path, bytes, subject, &settle))?
         }
     };
-    loaded.notes.append(&mut checked.notes);
-    loaded.notes.extend(args.topics.notes(&loaded.subject, &checked.document, &args.kinds));
-    write_out(args, &loaded, &checked)?;
-    tell(&loaded, &checked)?;
-    let Loaded { subject, .. } = &loaded;
+    let of_topics = args.topics.notes(subject, &checked.document, &args.kinds);
+    let notes = loaded.notes.iter().chain(notes).chain(&checked.notes).cloned().chain(of_topics);
+    let notes: Vec<String> = notes.collect();
+    write_out(args, loaded, &checked)?;
+    tell(loaded, &notes, &checked)?;
     Ok(match checked.is_open(&args.allow, args.new_only) {
         _ if !subject.failed.is_empty() || !subject.lost.is_empty() => Verdict::Failed,
         true => Verdict::Found,
@@ -114,7 +131,7 @@ pub fn now() -> String {
 }
 
 /// An error about an option under the name that the option has here.
-fn named(error: CheckError) -> anyhow::Error {
+pub fn named(error: CheckError) -> anyhow::Error {
     let is_of_option =
         matches!(error, CheckError::Length { .. } | CheckError::Pattern { .. } | CheckError::NoMatch { .. });
     if is_of_option { anyhow!("--{error}") } else { error.into() }

@@ -42,7 +42,7 @@ pub fn run(args: &Args, port: u16) -> Result<Verdict> {
 
 /// One check, shown on the board and in a line.
 fn round(args: &Args, board: &Board) -> Result<Verdict> {
-    once(args, |loaded: &Loaded, checked: &Checked<'_>| {
+    once(args, |loaded: &Loaded, _: &[String], checked: &Checked<'_>| {
         let page = page_of(&loaded.title, args.baseline.as_deref(), &loaded.subject, checked)?;
         board.show(sudar_clash::served(&page));
         report::print(&format!(

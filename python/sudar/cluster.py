@@ -1,0 +1,412 @@
+"""Work in chunks, on this machine or on a cluster: it can be interrupted, resumed and shared.
+
+A job is a folder: a file of each chunk, and a file of its answers when it is done, whose name says which. Answers are a
+pure function of the chunk, so that they are the same bits whoever examines it, and however often; results are those of
+one call on one machine. `engine="ray"` takes all nodes of a Ray cluster, with a worker on each that uses as many threads
+as the node has processors. Workers and nodes may come and go. A chunk that fails three times is set aside and named; the
+rest is done.
+
+    table = sudar.cluster.clash("plant.sudar", "job", clearance="5mm", engine="ray", address="auto")
+    free = sudar.cluster.check(cell, configurations, "job-2", resume=True)
+
+The folder is read and written by the caller alone. A store has to be there under the same path on all nodes.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sudar import _core
+from sudar._calls import Progress, reporter
+from sudar._clash import ClashTable, _search
+from sudar._robot import Edges, RobotCell
+
+Path: TypeAlias = "str | PathLike[str]"
+
+TRIES = 3
+"""A chunk fails for good after so many tries."""
+ROWS = 20_000
+"""So many configurations, or a fiftieth as many edges, are a chunk."""
+PATIENCE = 120.0
+"""So many seconds a cluster may be without any node that works."""
+
+
+class ChunksFailed(RuntimeError):
+    """Some chunks failed for good. All others are done: the job can be resumed when the cause is mended."""
+
+    def __init__(self, failed: Sequence[str]) -> None:
+        super().__init__(f"{len(failed)} chunks failed, the first: {failed[0]}")
+        self.failed = list(failed)
+        """Each chunk, and why."""
+
+
+class Worker(Protocol):
+    """Examines chunks; made anew on each node."""
+
+    def __call__(self, chunk: bytes, threads: int) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class Clashes:
+    """Makes workers for clash checks of a store."""
+
+    store: str
+    memory: int
+
+    def __call__(self) -> Worker:
+        worker = _core.ClashWorker(self.store, self.memory)
+        return lambda chunk, threads: worker.answers(chunk, (None, None, threads, None))
+
+
+@dataclass(frozen=True)
+class Configurations:
+    """Makes workers for the configurations or edges of a cell."""
+
+    cell: bytes
+    what: str
+
+    def __call__(self) -> Worker:
+        cell: RobotCell = pickle.loads(self.cell)
+        work = {"check": _checked, "edges": _edges}[self.what]
+        return lambda chunk, threads: work(cell, np.load(io.BytesIO(chunk), allow_pickle=False), threads)
+
+
+def clash(
+    store: Path,
+    job: Path,
+    *,
+    resume: bool = False,
+    engine: str = "threads",
+    address: str | None = None,
+    threads: int = 0,
+    memory: int = 4 << 30,
+    work: int = 1 << 25,
+    progress: Progress = None,
+    **options: Any,
+) -> ClashTable:
+    """The clashes of a store, as `sudar.clash` finds them, examined chunk by chunk.
+
+    job: the folder, which is made. resume: go on with the job in it.
+    engine: "threads", those of this machine, or "ray". address: of the head of the cluster, "auto" for the one of this
+    machine; without it a cluster is started here, of this machine alone.
+    threads: how many a worker uses; 0 for all processors of its node. memory: bytes that meshes may take on each node.
+    work: about how many triangles both parts of all pairs of a chunk have, each pair counting for 256 more.
+    options: those of `sudar.clash`, but for files and html.
+
+    Raises ChunksFailed if chunks failed three times.
+    """
+    search = _search(**options)
+    folder = _core.begin_clash(search, fspath(store), fspath(job), work, resume)
+    run(folder, Clashes(fspath(store), memory), engine=engine, address=address, threads=threads, progress=progress)
+    found, failed = _core.found_clash(search, fspath(store), fspath(job), work, None)
+    if failed:
+        raise ChunksFailed(failed)
+    one, other, kind, *rest = found
+    return ClashTable(one, other, np.array(kind, dtype=np.str_), *rest)
+
+
+def check(
+    cell: RobotCell, configurations: npt.ArrayLike, job: Path, *, resume: bool = False, **options: Any
+) -> npt.NDArray[np.bool_]:
+    """Which configurations (n, dof) are free, as `cell.check` says. Needs pyarrow.
+
+    options: engine, address, threads and progress, as of `clash`.
+    """
+    rows = _rows(configurations, cell.robot.dof)
+    return np.concatenate([column["free"] for column in _pieces(cell, "check", rows, ROWS, job, resume, options)])
+
+
+def edges(
+    cell: RobotCell, starts: npt.ArrayLike, ends: npt.ArrayLike, job: Path, *, resume: bool = False, **options: Any
+) -> Edges:
+    """What is known of edges (n, dof), as `cell.check_edges` says. Needs pyarrow.
+
+    options: engine, address, threads and progress, as of `clash`.
+    """
+    dof = cell.robot.dof
+    pairs = np.stack([_rows(starts, dof), _rows(ends, dof)], axis=1)
+    columns = list(_pieces(cell, "edges", pairs, max(1, ROWS // 50), job, resume, options))
+    return Edges(*(np.concatenate([one[name] for one in columns]) for name in EDGES))
+
+
+EDGES = ("status", "t_lower", "t_upper", "part", "other", "other_is_object")
+"""The fields of answers about edges."""
+
+
+def _rows(given: npt.ArrayLike, dof: int) -> npt.NDArray[np.float64]:
+    rows = np.ascontiguousarray(given, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != dof or len(rows) == 0:
+        raise ValueError(f"configurations: want (n, {dof}) with n of 1 or more, not {rows.shape}")
+    return rows
+
+
+def _pieces(
+    cell: RobotCell,
+    what: str,
+    rows: npt.NDArray[np.float64],
+    count: int,
+    job: Path,
+    resume: bool,
+    options: dict[str, Any],
+) -> Iterator[dict[str, npt.NDArray[Any]]]:
+    """The answers of all chunks, in order."""
+    content = pickle.dumps(cell, protocol=5)
+    chunks = []
+    for first in range(0, len(rows), count):
+        out = io.BytesIO()
+        np.save(out, rows[first : first + count], allow_pickle=False)
+        # The place belongs to the name, since the same rows may come twice.
+        name = _core.digest(f"{_version()} {what} {_core.digest(content)} {first} ".encode() + out.getvalue())
+        chunks.append((name, out.getvalue()))
+    folder = _core.Job.begin(fspath(job), what, content, chunks, resume)
+    run(folder, Configurations(content, what), **options)
+    failed = folder.failed()
+    if failed:
+        raise ChunksFailed([f"chunk {name}: {why}" for name, why in failed])
+    for name, _ in chunks:
+        yield _read(folder.answers(name), name)
+
+
+def _version() -> str:
+    import sudar
+
+    return sudar.__version__
+
+
+def _checked(cell: RobotCell, rows: npt.NDArray[np.float64], threads: int) -> bytes:
+    return _table({"free": np.asarray(cell.check(rows, threads=threads), dtype=np.bool_)})
+
+
+def _edges(cell: RobotCell, rows: npt.NDArray[np.float64], threads: int) -> bytes:
+    found = cell.check_edges(rows[:, 0], rows[:, 1], threads=threads)
+    return _table({name: np.asarray(getattr(found, name)) for name in EDGES})
+
+
+def _table(columns: dict[str, npt.NDArray[Any]]) -> bytes:
+    """Columns as an Arrow file."""
+    import pyarrow
+
+    table = pyarrow.table(columns)
+    out = io.BytesIO()
+    with pyarrow.ipc.new_file(out, table.schema) as writer:
+        writer.write_table(table)
+    return out.getvalue()
+
+
+def _read(bytes_: bytes | None, name: str) -> dict[str, npt.NDArray[Any]]:
+    import pyarrow
+
+    if bytes_ is None:
+        raise ChunksFailed([f"chunk {name}: its answers are gone; resume the job"])
+    table = pyarrow.ipc.open_file(io.BytesIO(bytes_)).read_all()
+    return {key: table.column(key).to_numpy() for key in table.column_names}
+
+
+def run(
+    job: _core.Job,
+    make: Callable[[], Worker],
+    *,
+    engine: str = "threads",
+    address: str | None = None,
+    threads: int = 0,
+    progress: Progress = None,
+) -> None:
+    """Examines all chunks of a job that are not done."""
+    state = _State(job, reporter(progress))
+    if engine == "threads":
+        _run_here(state, make, threads)
+    elif engine == "ray":
+        _run_on_ray(state, make, address, threads)
+    else:
+        raise ValueError(f"engine: '{engine}' is none of threads, ray")
+
+
+class _State:
+    """Which chunks are to be done, how often each was tried, and who is told."""
+
+    def __init__(self, job: _core.Job, tell: Callable[[int, int | None], Any] | None) -> None:
+        self.job = job
+        self.left = deque(job.pending())
+        self.tries: dict[str, int] = {}
+        self.total = len(self.left)
+        self.settled = 0
+        self.tell = tell
+
+    def done(self, name: str, answers: bytes) -> None:
+        self.job.put(name, answers)
+        self._settle()
+
+    def failed(self, name: str, why: str) -> None:
+        """Tries a chunk again, or sets it aside."""
+        self.tries[name] = self.tries.get(name, 0) + 1
+        if self.tries[name] < TRIES:
+            self.left.append(name)
+        else:
+            self.job.set_aside(name, why)
+            self._settle()
+
+    def _settle(self) -> None:
+        self.settled += 1
+        if self.tell is not None:
+            self.tell(self.settled, self.total)
+
+
+def _run_here(state: _State, make: Callable[[], Worker], threads: int) -> None:
+    worker = make()
+    while state.left:
+        name = state.left.popleft()
+        try:
+            answers = worker(state.job.chunk(name), threads)
+        except Exception as error:
+            state.failed(name, f"{type(error).__name__}: {error}")
+        else:
+            state.done(name, answers)
+
+
+@dataclass
+class _Node:
+    """A node of the cluster with a worker on it, and the chunks that it was given."""
+
+    actor: Any
+    threads: int
+    given: dict[Any, str] = field(default_factory=dict)
+
+
+def _run_on_ray(state: _State, make: Callable[[], Worker], address: str | None, threads: int) -> None:
+    try:
+        import ray
+    except ImportError as error:
+        raise ImportError("engine: ray is not installed; pip install 'ray>=2.50'") from error
+    is_ours = not ray.is_initialized()
+    if is_ours:
+        ray.init(address=address, log_to_driver=False, include_dashboard=False)
+    try:
+        _Cluster(ray, state, ray.put(make), threads).run()
+    finally:
+        if is_ours:
+            ray.shutdown()
+
+
+class _Cluster:
+    """One worker on each node that is alive, each with the next chunk waiting while it examines one.
+
+    Retries are counted here and not by Ray, so that a chunk that kills its worker does not do so for ever.
+    """
+
+    AHEAD = 2
+    """So many chunks a worker has at a time."""
+
+    def __init__(self, ray: Any, state: _State, make: Any, threads: int) -> None:
+        self.ray = ray
+        self.state = state
+        self.make = make
+        self.threads = threads
+        self.nodes: dict[str, _Node] = {}
+        self.idle_since = time.monotonic()
+
+    def run(self) -> None:
+        while self.state.left or any(node.given for node in self.nodes.values()):
+            self._hire()
+            self._give()
+            tasks = [task for node in self.nodes.values() for task in node.given]
+            if not tasks:
+                self._wait_for_nodes()
+                continue
+            self.idle_since = time.monotonic()
+            for task in self.ray.wait(tasks, num_returns=1, timeout=5.0)[0]:
+                self._take(task)
+
+    def _hire(self) -> None:
+        """A worker on each node that has none."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        alive = {node["NodeID"]: node for node in self.ray.nodes() if node["Alive"]}
+        for name in [name for name in self.nodes if name not in alive]:
+            self._dismiss(name, "its node is gone")
+        for name, node in alive.items():
+            processors = int(node["Resources"].get("CPU", 0))
+            if name in self.nodes or processors == 0:
+                continue
+            here = NodeAffinitySchedulingStrategy(name, soft=False)
+            kind = self.ray.remote(num_cpus=processors, max_restarts=0, scheduling_strategy=here)(_Examiner)
+            self.nodes[name] = _Node(kind.remote(self.make), self.threads or processors)
+
+    def _give(self) -> None:
+        for node in self.nodes.values():
+            while self.state.left and len(node.given) < self.AHEAD:
+                name = self.state.left.popleft()
+                node.given[node.actor.answers.remote(self.state.job.chunk(name), node.threads)] = name
+
+    def _take(self, task: Any) -> None:
+        place = next((place for place, node in self.nodes.items() if task in node.given), None)
+        if place is None:
+            return
+        try:
+            answers = self.ray.get(task)
+        except self.ray.exceptions.RayTaskError as error:
+            self.state.failed(self.nodes[place].given.pop(task), str(error.cause))
+        except self.ray.exceptions.RayError as error:
+            self._dismiss(place, f"the worker died: {type(error).__name__}")
+        else:
+            self.state.done(self.nodes[place].given.pop(task), answers)
+
+    def _dismiss(self, place: str, why: str) -> None:
+        """Chunks of a worker that is gone: only the one that it examined may have to do with that."""
+        node = self.nodes.pop(place)
+        for number, name in enumerate(node.given.values()):
+            if number == 0:
+                self.state.failed(name, why)
+            else:
+                self.state.left.append(name)
+
+    def _wait_for_nodes(self) -> None:
+        if time.monotonic() - self.idle_since > PATIENCE:
+            raise RuntimeError("no node of the cluster works; resume the job when one does")
+        time.sleep(0.5)
+
+
+class _Examiner:
+    """The worker on a node."""
+
+    def __init__(self, make: Callable[[], Worker]) -> None:
+        self.worker = make()
+
+    def answers(self, chunk: bytes, threads: int) -> bytes:
+        return self.worker(chunk, threads)
+
+
+def main() -> int:
+    """Examines the chunks of a clash job, for `sudar clash --cluster ray`."""
+    import argparse
+    import sys
+
+    parser = argparse.ArgumentParser(prog="python -m sudar.cluster", description=main.__doc__)
+    parser.add_argument("--engine", choices=["threads", "ray"], default="ray")
+    parser.add_argument("--address", help="the head of the cluster")
+    parser.add_argument("--store", required=True, help="the store, under the same path on all nodes")
+    parser.add_argument("--job", required=True, help="the folder of the job")
+    parser.add_argument("--memory", type=int, default=4 << 30, help="bytes that meshes may take on each node")
+    parser.add_argument("--threads", type=int, default=0, help="of each worker; 0 for all processors of its node")
+    args = parser.parse_args()
+    try:
+        make = Clashes(args.store, args.memory)
+        shown = sys.stderr.isatty()
+        run(_core.Job.open(args.job), make, engine=args.engine, address=args.address, threads=args.threads, progress=shown)
+    except (ImportError, RuntimeError, ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
