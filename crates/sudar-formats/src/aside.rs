@@ -1,12 +1,12 @@
-//! Files that appear under their name only when they are whole.
+//! Files and folders that appear under their name only when they are whole.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
-/// The temporary files that are being written now.
+/// The temporary files and folders that are being written now.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -32,7 +32,7 @@ impl Aside {
     pub fn create(target: &Path) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".sudar-");
-        open_to_all(&mut builder);
+        open_to_all(&mut builder, 0o666);
         // Held until the file is noted, so that none is forgotten between.
         let mut all = unfinished();
         let file = builder.tempfile_in(crate::folder(target)).map_err(plain)?;
@@ -52,13 +52,13 @@ impl Aside {
         Ok(())
     }
 
-    /// Removes every unfinished file of this process, then does `end`, which should end it: as long as that
-    /// takes, no other file begins.
+    /// Removes every unfinished file and folder of this process, then does `end`, which should end it: as long as that
+    /// takes, no other begins.
     pub fn remove_all(end: impl FnOnce()) {
         let all = unfinished();
         for path in &*all {
             // Nothing more can be done where this fails.
-            let _ = std::fs::remove_file(path);
+            let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
         }
         end();
     }
@@ -82,15 +82,63 @@ impl Write for Aside {
     }
 }
 
-/// The rights of an ordinary new file instead of those of a private temporary one.
+/// A folder that is filled beside its target, under a hidden name, and renamed when it is whole; else as [`Aside`].
+#[derive(Debug)]
+pub struct AsideFolder {
+    folder: Option<TempDir>,
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl AsideFolder {
+    /// Makes a folder beside `target`.
+    ///
+    /// # Errors
+    /// Those of the operating system, without the temporary name.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".sudar-");
+        open_to_all(&mut builder, 0o777);
+        let mut all = unfinished();
+        let folder = builder.tempdir_in(crate::folder(target)).map_err(plain)?;
+        let temporary = folder.path().to_owned();
+        all.push(temporary.clone());
+        Ok(Self { folder: Some(folder), temporary, target: target.to_owned() })
+    }
+
+    /// Where it is as long as it is filled.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Gives the folder its name; there may be nothing of that name but an empty folder.
+    ///
+    /// # Errors
+    /// Those of the operating system, without the temporary name.
+    pub fn finish(mut self) -> io::Result<()> {
+        std::fs::rename(&self.temporary, &self.target).map_err(plain)?;
+        // It has another name now, under which nothing is to be removed.
+        self.folder.take().map(TempDir::keep);
+        Ok(())
+    }
+}
+
+impl Drop for AsideFolder {
+    fn drop(&mut self) {
+        self.folder = None;
+        unfinished().retain(|path| *path != self.temporary);
+    }
+}
+
+/// The rights of an ordinary new file or folder instead of those of a private temporary one.
 #[cfg(unix)]
-fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
+fn open_to_all(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
-    builder.permissions(std::fs::Permissions::from_mode(0o666));
+    builder.permissions(std::fs::Permissions::from_mode(mode));
 }
 
 #[cfg(not(unix))]
-fn open_to_all(_: &mut tempfile::Builder<'_, '_>) {}
+fn open_to_all(_: &mut tempfile::Builder<'_, '_>, _: u32) {}
 
 /// The system's reason without the temporary file's name.
 fn plain(error: io::Error) -> io::Error {

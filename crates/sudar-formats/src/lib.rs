@@ -59,7 +59,7 @@ mod write;
 
 use std::path::Path;
 
-pub use aside::Aside;
+pub use aside::{Aside, AsideFolder};
 pub use elements::{Element, Elements};
 pub use error::{Cause, FormatError, Place, is_disruptive};
 pub use format::Format;
