@@ -8,10 +8,10 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
+use sudar_formats::AsideFolder;
 
 use crate::error::Cause;
-use crate::head::{HEAD, Head};
+use crate::head::{HEAD, Head, Kind};
 
 /// Locked as long as the store is written.
 const LOCK: &str = "lock";
@@ -21,7 +21,7 @@ const LOCK: &str = "lock";
 pub struct Folder {
     target: PathBuf,
     /// Where files are written: the folder beside, or the target itself.
-    beside: Option<TempDir>,
+    beside: Option<AsideFolder>,
     /// Held until the end.
     _lock: Option<File>,
 }
@@ -35,10 +35,7 @@ impl Folder {
         if target.symlink_metadata().is_ok() {
             return Self::over(target);
         }
-        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        let beside = tempfile::Builder::new().prefix(".sudar-pack-").tempdir_in(parent);
-        let beside = beside.map_err(|error| unwritable(".", &error))?;
+        let beside = AsideFolder::create(target).map_err(|error| unwritable(".", &error))?;
         Ok(Self { target: target.to_owned(), beside: Some(beside), _lock: None })
     }
 
@@ -60,8 +57,13 @@ impl Folder {
         self.beside.is_none()
     }
 
+    /// The greatest number of a file of a store here, named by the head or left by a run that broke off.
+    pub fn last_number(&self) -> u32 {
+        ours(self.place()).filter_map(|(_, number)| number).max().unwrap_or(0)
+    }
+
     fn place(&self) -> &Path {
-        self.beside.as_ref().map_or(&self.target, TempDir::path)
+        self.beside.as_ref().map_or(&self.target, AsideFolder::path)
     }
 
     /// A new file. One of that name which no head names is left from a run that broke off, and is written over.
@@ -85,12 +87,7 @@ impl Folder {
         fs::rename(place.join(&aside), place.join(HEAD)).map_err(|error| unwritable(HEAD, &error))?;
         match self.beside {
             None => remove_others(&self.target, head),
-            Some(beside) => {
-                readable(beside.path()).map_err(|error| unwritable(".", &error))?;
-                fs::rename(beside.path(), &self.target).map_err(|error| unwritable(".", &error))?;
-                // It has another name now, under which nothing is to be removed.
-                let _ = beside.keep();
-            }
+            Some(beside) => beside.finish().map_err(|error| unwritable(".", &error))?,
         }
         Ok(())
     }
@@ -98,32 +95,23 @@ impl Folder {
 
 /// Removes files of stores that the head does not name; one that cannot be removed does no harm.
 fn remove_others(folder: &Path, head: &Head) {
-    let is_ours = |name: &str| {
-        let stem = name.rsplit_once('-').map(|(stem, _)| stem);
-        let stems = ["meshes", "places", "parts", "properties", "strings", "about", "geometry"];
-        stem.is_some_and(|stem| stems.contains(&stem))
-    };
-    let is_named = |name: &str| head.files.iter().any(|entry| entry.name() == name);
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_str().is_some_and(|name| is_ours(name) && !is_named(name)) {
-            let _ = fs::remove_file(entry.path());
+    for (name, _) in ours(folder) {
+        if !head.files.iter().any(|entry| entry.name() == name) {
+            let _ = fs::remove_file(folder.join(name));
         }
     }
 }
 
-/// Folders of the crate tempfile are for their owner alone; a store has the rights of any new folder.
-#[cfg(unix)]
-fn readable(folder: &Path) -> std::io::Result<()> {
-    let like = folder.join("like");
-    fs::create_dir(&like)?;
-    let rights = fs::metadata(&like)?.permissions();
-    fs::remove_dir(&like)?;
-    fs::set_permissions(folder, rights)
-}
-
-#[cfg(not(unix))]
-fn readable(_: &Path) -> std::io::Result<()> {
-    Ok(())
+/// The files of a folder that have names of tables or segments, with their numbers.
+fn ours(folder: &Path) -> impl Iterator<Item = (String, Option<u32>)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let number = name.rsplit_once('-')?.1.split_once('.')?.0.parse().ok();
+        let is_ours = |kind: Kind| number.is_some_and(|number| kind.file_name(number) == name);
+        let kinds = Kind::TABLES.into_iter().chain([Kind::Geometry]);
+        kinds.into_iter().any(is_ours).then_some((name, number))
+    })
 }
 
 /// A file that is being written.

@@ -4,8 +4,9 @@
 //! ranges of files. Meshes are stored once by the checksum of their vertices and triangles, each with what is dear to
 //! find: the layout of its tree, whether it is closed, and its faults.
 //!
-//! A store from a stranger is data and nothing else: lengths are compared with the files before memory is taken, numbers
-//! are checked, trees and closedness are proved again, and whatever does not fit gives a [`StoreError`] of one line.
+//! A store from a stranger is data and nothing else: lengths are compared with the files before memory is taken,
+//! numbers are checked, trees and closedness are proved again, and whatever does not fit gives a [`StoreError`] of one
+//! line.
 //! Checksums find damage, not intent: who packed a store can say in it what they like, as in any file.
 //!
 //! The format is described in docs/scale.md.

@@ -16,7 +16,7 @@ use crate::geometry::{Prepared, content_of};
 use crate::head::{Counts, Entry, Head, Kind};
 use crate::many::mapped;
 use crate::record::{PartRecord, Place, StoredMesh};
-use crate::segments::{ALIGNMENT, Segments};
+use crate::segments::{ALIGNMENT, FULL, Segments};
 use crate::store::Store;
 use crate::strings::Interner;
 
@@ -130,17 +130,16 @@ impl Packer {
 
     fn begin(path: &Path, unit: Option<f64>, keeps: bool) -> Result<Self, StoreError> {
         let error = |cause| StoreError::new(path, cause);
-        if unit.is_some_and(|unit| !(unit.is_finite() && unit > 0.0)) {
-            return Err(error(Cause::Malformed("the unit".to_owned(), "it is no number of metres above 0")));
-        }
+        check_unit(unit).map_err(error)?;
         let folder = Folder::prepare(path).map_err(error)?;
         let known = if folder.has_store() { Known::of(path, keeps)? } else { Known::default() };
+        let last = folder.last_number();
         Ok(Self {
             path: path.to_owned(),
             folder,
-            segments: Segments::new(known.segments, known.next_segment),
+            segments: Segments::new(known.segments, last + 1),
             unit,
-            revision: known.revision + 1,
+            revision: last + 1,
             before: known.meshes,
             numbers: HashMap::new(),
             meshes: Vec::new(),
@@ -151,6 +150,16 @@ impl Packer {
             counts: Counts::default(),
             new_meshes: 0,
         })
+    }
+
+    /// Sets how many metres the number 1 means, where that was not known at the start.
+    ///
+    /// # Errors
+    /// [`Cause::Malformed`] for what is no length.
+    pub fn set_unit(&mut self, unit: Option<f64>) -> Result<(), StoreError> {
+        check_unit(unit).map_err(|cause| StoreError::new(&self.path, cause))?;
+        self.unit = unit;
+        Ok(())
     }
 
     /// Names the next file, and gives its number.
@@ -361,23 +370,44 @@ impl Packer {
     }
 }
 
-/// What a store holds that is written anew.
+/// What of a store stays in its next revision.
 #[derive(Default)]
 struct Known {
-    revision: u32,
     segments: Vec<Entry>,
-    /// The least number that no segment has.
-    next_segment: u32,
     meshes: HashMap<Digest, (StoredMesh, Place)>,
 }
 
 impl Known {
+    /// Nothing, unless it is kept; one that is damaged can be written anew, one of a later version not.
     fn of(path: &Path, keeps: bool) -> Result<Self, StoreError> {
-        let (head, meshes) = Store::open(path)?.into_known(keeps)?;
-        let next_segment = head.segments().map(|entry| entry.number).max().unwrap_or(0) + 1;
-        let segments = if keeps { head.segments().copied().collect() } else { Vec::new() };
+        let store = Store::open(path);
+        if !keeps {
+            return match store {
+                Err(error) if matches!(error.cause, Cause::Newer(_) | Cause::NotAStore(_)) => Err(error),
+                Ok(_) | Err(_) => Ok(Self::default()),
+            };
+        }
+        let (head, meshes) = store?.into_known()?;
+        let segments: Vec<Entry> = head.segments().copied().collect();
+        // Each revision has segments of its own, and all are held open: many that are not half full are written anew.
+        let bytes: u64 = segments.iter().map(|entry| entry.length).fold(0, u64::saturating_add);
+        if segments.len() > MOST_KEPT && bytes / (segments.len() as u64) < FULL / 2 {
+            return Ok(Self::default());
+        }
         let meshes = meshes.into_iter().map(|known| (known.0.content, known)).collect();
-        Ok(Self { revision: head.revision, segments, next_segment, meshes })
+        Ok(Self { segments, meshes })
+    }
+}
+
+/// Above so many segments it counts how full they are.
+const MOST_KEPT: usize = 64;
+
+fn check_unit(unit: Option<f64>) -> Result<(), Cause> {
+    match unit {
+        Some(metres) if !(metres.is_finite() && metres > 0.0) => {
+            Err(Cause::Malformed("the unit".to_owned(), "it is no number of metres above 0"))
+        }
+        _ => Ok(()),
     }
 }
 

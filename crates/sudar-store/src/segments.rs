@@ -6,7 +6,7 @@ use crate::head::{Entry, Head, Kind};
 use crate::record::Place;
 
 /// A segment that has so many bytes is full; a larger mesh has one of its own.
-const FULL: u64 = 1 << 30;
+pub const FULL: u64 = 1 << 30;
 /// Arrays begin at multiples of this, so that others may map them and read them with any SIMD.
 pub const ALIGNMENT: u64 = 64;
 
@@ -48,7 +48,7 @@ impl Segments {
 
     fn start(&mut self, folder: &Folder) -> Result<Output, Cause> {
         if !Head::has_room_for(self.list.len() + 1) {
-            // Only a store of more than 500 GB has so many: each is full before there is another.
+            // Such a store has some 250 GB or more, see the packer.
             return Err(Cause::TooMany {
                 what: "files of geometry",
                 count: self.list.len() as u64 + 1,

@@ -289,13 +289,7 @@ impl Store {
     }
 
     /// For packing on: the head, and where the meshes lie, if that is wanted.
-    pub(crate) fn into_known(
-        self,
-        with_meshes: bool,
-    ) -> Result<(Head, Vec<(StoredMesh, Place)>), StoreError> {
-        if !with_meshes {
-            return Ok((self.head, Vec::new()));
-        }
+    pub(crate) fn into_known(self) -> Result<(Head, Vec<(StoredMesh, Place)>), StoreError> {
         let meshes = self.meshes()?.to_vec();
         let places =
             self.kept(&self.places, || self.records(Kind::Places, Place::SIZE, Place::read))?.clone();

@@ -13,6 +13,7 @@ pub mod oracle;
 pub mod polyhedra;
 mod random;
 pub mod step;
+pub mod stores;
 pub mod volumes;
 pub mod whole;
 pub mod zoo;

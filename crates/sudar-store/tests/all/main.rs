@@ -1,3 +1,4 @@
 //! Tests of the store from outside.
 
+mod damage;
 mod round_trip;
