@@ -6,10 +6,11 @@ mod sweep;
 
 use anyhow::Result;
 
+use crate::load::is_folder;
 use crate::report::Verdict;
 pub use pair::Args;
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
-    if args.a.is_dir() || args.b.is_dir() { folder::run(args) } else { pair::run(args) }
+    if is_folder(&args.a) || is_folder(&args.b) { folder::run(args) } else { pair::run(args) }
 }

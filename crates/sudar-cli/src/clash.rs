@@ -13,6 +13,7 @@ mod server;
 mod sheet;
 #[cfg(feature = "arrow")]
 mod stock;
+mod stored;
 mod subject;
 mod table;
 mod topics;
@@ -31,7 +32,8 @@ use once::once;
 pub use once::{now, write_page};
 #[cfg(feature = "arrow")]
 pub use stock::Stock;
-pub use subject::{Loaded, Reading};
+pub use scene::{Placed, placed};
+pub use subject::{Loaded, Reading, failed, mixed, noticed, shown};
 use table::Listing;
 
 pub fn run(args: &Args) -> Result<Verdict> {

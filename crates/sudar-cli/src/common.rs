@@ -183,6 +183,11 @@ impl WeldArgs {
         Ok(Self { weld })
     }
 
+    /// Whether anything is to be welded.
+    pub fn is_wanted(&self) -> bool {
+        self.weld.is_some()
+    }
+
     /// How far apart vertices of a mesh may be to become one; `None` if nothing is to be welded.
     pub fn tolerance(&self, mesh: &Mesh) -> Option<f64> {
         self.weld.map(|tolerance| tolerance.unwrap_or_else(|| WELD * mesh.aabb().extent().max_element()))

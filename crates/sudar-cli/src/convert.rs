@@ -77,7 +77,7 @@ struct Row {
 
 pub fn run(args: &Args) -> Result<Verdict> {
     args.common.threads.apply(0)?;
-    if args.input.is_dir() {
+    if load::is_folder(&args.input) {
         return folder(args);
     }
     let waiting = Waiting::new("converting the model");

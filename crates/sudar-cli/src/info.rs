@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
     args.threads.apply(0)?;
     let mut verdict = Verdict::Clean;
     let mut files = Vec::new();
-    let with_folder = args.files.iter().any(|path| path.is_dir());
+    let with_folder = args.files.iter().any(|path| load::is_folder(path));
     for path in &load::files(&args.files, false)? {
         let _waiting = Waiting::new(format!("examining {}", report::one_line(&path.display().to_string())));
         let file = load::welded(path, &args.read, &args.weld);

@@ -18,6 +18,7 @@ mod info;
 mod job;
 mod load;
 mod mass;
+mod pack;
 mod pairs;
 mod pose;
 mod progress;
@@ -41,7 +42,7 @@ use report::Verdict;
 /// Triangle tests are exact: touching counts as intersecting, and no tolerance is hidden anywhere.
 ///
 /// Models are read from OBJ, STL, PLY, OFF, glTF, VRML 2.0, COLLADA and IFC files, each also gzipped, and from STEP
-/// where Python has cascadio. Only regular files are opened.
+/// where Python has cascadio. Only regular files are opened. The folder that `pack` writes is taken wherever a file is.
 ///
 /// With --json one JSON document is printed on standard output and nothing else. Errors are one line on standard
 /// error, with exit status 2.
@@ -61,6 +62,7 @@ enum Command {
     Check(Box<check::Args>),
     Info(info::Args),
     Convert(convert::Args),
+    Pack(pack::Args),
     Hull(hull::Args),
     Bounds(bounds::Args),
     Mass(mass::Args),
@@ -83,6 +85,7 @@ impl Command {
             Self::Check(args) => check::run(args),
             Self::Info(args) => info::run(args),
             Self::Convert(args) => convert::run(args),
+            Self::Pack(args) => pack::run(args),
             Self::Hull(args) => hull::run(args),
             Self::Bounds(args) => bounds::run(args),
             Self::Mass(args) => mass::run(args),

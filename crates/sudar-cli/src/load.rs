@@ -8,18 +8,24 @@ use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
 use sudar::{DVec3, Mesh, WeldReport};
 use sudar_formats::{Format, LostElement, Model, WriteOptions};
+use sudar_store::{FailedFile, Store};
 
 use crate::common::{ReadArgs, WeldArgs};
 use crate::external::External;
 use crate::report;
 
-/// The files themselves, and in place of folders the model files in them, if wanted also in all folders below, in the
-/// order of names.
+/// Whether a path is a folder of files, and no store.
+pub fn is_folder(path: &Path) -> bool {
+    path.is_dir() && !Store::is_store(path)
+}
+
+/// The files and stores themselves, and in place of folders the model files in them, if wanted also in all folders
+/// below, in the order of names.
 pub fn files(paths: &[PathBuf], is_recursive: bool) -> Result<Vec<PathBuf>> {
     let models = if is_recursive { models_below } else { models_in };
     let mut files = Vec::new();
     for path in paths {
-        if path.is_dir() { files.extend(models(path)?) } else { files.push(path.clone()) }
+        if is_folder(path) { files.extend(models(path)?) } else { files.push(path.clone()) }
     }
     Ok(files)
 }
@@ -77,8 +83,11 @@ pub fn text(path: &Path, what: &str, max: u64) -> Result<String> {
     fs::read_to_string(path).with_context(cannot)
 }
 
-/// The contents of a file, in its own numbers.
+/// The contents of a file or store, in its own numbers.
 pub fn raw(path: &Path, read: &ReadArgs) -> Result<Model> {
+    if Store::is_store(path) {
+        return Ok(Store::open(path)?.model()?);
+    }
     match External::of(path) {
         Some(external) => external.read(path, &read.external),
         None => Ok(sudar_formats::read(path)?),
@@ -103,7 +112,18 @@ pub struct Welded {
 pub fn welded(path: &Path, read: &ReadArgs, weld: &WeldArgs) -> Result<Welded> {
     let model = raw(path, read)?;
     let factor = read.factor(model.unit);
-    welded_times(path, model, factor, weld)
+    let mut welded = welded_times(path, model, factor, weld)?;
+    if Store::is_store(path) {
+        welded.notes.extend(noted(&Store::open(path)?)?);
+    }
+    Ok(welded)
+}
+
+/// What was noticed about the files of a store, and which of them could not be read.
+fn noted(store: &Store) -> Result<Vec<String>> {
+    let about = store.about()?;
+    let left_out = |FailedFile { file, error }: &FailedFile| format!("{file}: left out: {error}");
+    Ok(about.notes.iter().cloned().chain(about.failed.iter().map(left_out)).collect())
 }
 
 /// The contents of a file, its coordinates multiplied, welded if that is wanted.

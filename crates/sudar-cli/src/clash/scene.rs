@@ -61,8 +61,7 @@ pub fn placed(scenes: &[PathBuf], is_recursive: bool) -> Result<Vec<Placed>> {
             placed.extend(parsed(&text, folder).with_context(|| path.display().to_string())?);
         } else {
             let files = load::files(std::slice::from_ref(path), is_recursive)?;
-            let alone = |file| Placed { file, name: None, pose: Pose::IDENTITY, unit: None };
-            placed.extend(files.into_iter().map(alone));
+            placed.extend(files.into_iter().map(Placed::alone));
         }
     }
     Ok(placed)
@@ -103,6 +102,11 @@ impl Model {
 }
 
 impl Placed {
+    /// A file where it is.
+    pub fn alone(file: PathBuf) -> Self {
+        Self { file, name: None, pose: Pose::IDENTITY, unit: None }
+    }
+
     /// Where the parts stand, in the unit of the results, which may be unknown.
     pub fn pose(&self, results: Option<Unit>) -> Result<Pose> {
         let factor = match (self.unit, results) {

@@ -11,8 +11,10 @@ use sudar::{Mesh, Pose, Shape, Solid};
 use sudar_clash::gearbox::gearbox;
 use sudar_clash::{Failed, GridAxis, Level, Lost, Part, PartDetails, Subject, Unit};
 use sudar_formats::Model;
+use sudar_store::Store;
 
 use super::scene::{self, Placed};
+use super::stored;
 use crate::common::ModelArgs;
 use crate::load::{self, Welded};
 use crate::progress::Progress;
@@ -59,41 +61,43 @@ impl Loaded {
                 files.len() - 1
             });
         }
-        let (models, unit) = models(&files, common);
+        let (found, unit, own) = files_of(&files, common);
         let title = scenes.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ");
         let mut loaded = Self { title, ..Self::default() };
-        let subject = &mut loaded.subject;
-        subject.unit = unit;
-        let (mut read, mut first, mut own) = (Vec::new(), None, Vec::new());
-        for (file, model) in files.iter().zip(models) {
-            subject.files.push(shown(file));
-            let found = model.and_then(|model| Ok((File::of(file, &model)?, model)));
+        loaded.subject.unit = unit;
+        let (mut read, mut first) = (Vec::new(), None);
+        for (path, found) in files.iter().zip(found) {
             match found {
-                Ok((parts, model)) => {
-                    own.push(model.model.unit);
-                    subject.lost.extend(lost(file, &model));
-                    loaded.notes.extend(noticed(file, &model));
-                    read.push(Some(parts));
-                }
+                Ok(file) => read.push(Some(loaded.take(file))),
                 Err(error) if reading.is_strict => return Err(error),
                 Err(error) => {
-                    subject.failed.push(failed(file, &error));
+                    loaded.subject.files.push(shown(path));
+                    loaded.subject.failed.push(failed(path, &error));
                     read.push(None);
                     first = first.or(Some(error));
                 }
             }
         }
-        if let Some(error) = first.filter(|_| subject.failed.len() == files.len()) {
+        if let Some(error) = first.filter(|_| read.iter().all(Option::is_none)) {
             return Err(error);
         }
         for one in &placed {
-            if let Some(parts) = &read[numbers[&*one.file]] {
-                add(subject, parts, one)?;
+            if let Some(file) = &read[numbers[&*one.file]] {
+                add(&mut loaded.subject, file, one)?;
             }
         }
-        loaded.notes.extend((subject.assembly.parts.len() == 1).then(|| ONE_PART.to_owned()));
+        loaded.notes.extend((loaded.subject.assembly.parts.len() == 1).then(|| ONE_PART.to_owned()));
         loaded.notes.extend(mixed(&own, unit));
         Ok(loaded)
+    }
+
+    /// Takes over what is known of a file beside its parts.
+    pub fn take(&mut self, mut file: File) -> File {
+        self.subject.files.extend(file.files.iter().cloned());
+        self.subject.failed.append(&mut file.failed);
+        self.subject.lost.append(&mut file.lost);
+        self.notes.append(&mut file.notes);
+        file
     }
 
     /// The errors of the whole run: files that were left out, and elements that are no parts.
@@ -107,27 +111,41 @@ impl Loaded {
     }
 }
 
-/// What a file has.
-struct File {
-    name: String,
-    parts: Parts,
-    levels: Vec<sudar_formats::Level>,
-    axes: Vec<sudar_formats::GridAxis>,
+/// What a file has, or a store of several.
+#[derive(Default)]
+pub struct File {
+    /// Its name, or those of the files of a store.
+    pub files: Vec<String>,
+    /// Each with the number of its file among these.
+    pub parts: Parts,
+    pub levels: Vec<sudar_formats::Level>,
+    pub axes: Vec<sudar_formats::GridAxis>,
+    pub failed: Vec<Failed>,
+    pub lost: Vec<Lost>,
+    pub notes: Vec<String>,
 }
 
 impl File {
     fn of(path: &Path, welded: &Welded) -> Result<Self> {
-        let Welded { model, .. } = welded;
-        let parts = parts_of(welded).with_context(|| shown(path))?;
-        Ok(Self { name: shown(path), parts, levels: model.levels.clone(), axes: model.axes.clone() })
+        let mut parts = parts_of(welded).with_context(|| shown(path))?;
+        parts.iter_mut().for_each(|(_, details)| details.file = Some(0));
+        Ok(Self {
+            files: vec![shown(path)],
+            parts,
+            levels: welded.model.levels.clone(),
+            axes: welded.model.axes.clone(),
+            failed: Vec::new(),
+            lost: lost(path, welded).collect(),
+            notes: noticed(path, welded).collect(),
+        })
     }
 }
 
 /// The parts of a file, each with what is known of it.
-type Parts = Vec<(Part, PartDetails)>;
+pub type Parts = Vec<(Part, PartDetails)>;
 
 /// The parts of a file; those that share a mesh there share body and tree here.
-fn parts_of(Welded { model, reports, .. }: &Welded) -> Result<Parts> {
+pub fn parts_of(Welded { model, reports, .. }: &Welded) -> Result<Parts> {
     if model.parts.is_empty() && model.lost.is_empty() {
         // A cloud of points: the message names it.
         load::whole(model)?;
@@ -154,31 +172,37 @@ fn lost<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = Lost> + '
 }
 
 /// What was noticed in a file.
-fn noticed<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = String> + 'm {
+pub fn noticed<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = String> + 'm {
     let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
     model.notes.iter().cloned().chain(welded).map(|note| format!("{}: {note}", shown(file)))
 }
 
 /// Adds the parts of a file in one of its places.
-fn add(subject: &mut Subject, file: &File, placed: &Placed) -> Result<()> {
+pub fn add(subject: &mut Subject, file: &File, placed: &Placed) -> Result<()> {
     let pose = placed.pose(subject.unit)?;
     let there = |part: &Part| Part {
         name: placed.named(&part.name),
         body: part.body.clone(),
         pose: if pose == Pose::IDENTITY { part.pose } else { pose * part.pose },
     };
-    let number = subject.files.iter().position(|name| *name == file.name);
-    let number = number.filter(|_| subject.files.len() > 1);
+    let number_of = |name: &String| subject.files.iter().position(|known| known == name);
+    let numbers: Vec<Option<usize>> = file.files.iter().map(number_of).collect();
+    let number = |own: Option<usize>| {
+        let number = own.and_then(|own| numbers.get(own).copied().flatten());
+        number.filter(|_| subject.files.len() > 1)
+    };
     subject.assembly.parts.extend(file.parts.iter().map(|(part, _)| there(part)));
-    let details = file.parts.iter().map(|(_, details)| PartDetails { file: number, ..details.clone() });
+    let details =
+        file.parts.iter().map(|(_, details)| PartDetails { file: number(details.file), ..details.clone() });
     subject.details.extend(details);
+    let first = numbers.first().copied().flatten().unwrap_or(0);
     for level in &file.levels {
         let level = Level { name: level.name.clone(), elevation: level.elevation };
         subject.places.add_level(level, &pose);
     }
     for axis in &file.axes {
         // Families are numbered anew in each file.
-        let family = axis.family.saturating_add((number.unwrap_or(0) as u32) << 16);
+        let family = axis.family.saturating_add((first as u32) << 16);
         subject.places.add_axis(GridAxis { name: axis.name.clone(), family, line: axis.line }, &pose);
     }
     Ok(())
@@ -190,34 +214,61 @@ pub fn shown(path: &Path) -> String {
     name.unwrap_or(path).display().to_string()
 }
 
-fn failed(file: &Path, error: &anyhow::Error) -> Failed {
+pub fn failed(file: &Path, error: &anyhow::Error) -> Failed {
     let text = report::one_line(&format!("{error:#}"));
     let own = format!("{}: ", file.display());
     Failed { file: shown(file), error: text.strip_prefix(&own).unwrap_or(&text).to_owned() }
 }
 
-/// What each file holds, in the unit of the results, and that unit.
-fn models(files: &[&Path], common: &ModelArgs) -> (Vec<Result<Welded>>, Option<Unit>) {
-    let progress = Progress::new("files", Some(files.len() as u64));
+/// What a path names.
+enum Raw {
+    Model(Box<Model>),
+    Store(Box<Store>),
+}
+
+impl Raw {
+    fn read(path: &Path, common: &ModelArgs) -> Result<Self> {
+        if Store::is_store(path) {
+            return Ok(Self::Store(Box::new(Store::open(path)?)));
+        }
+        Ok(Self::Model(Box::new(load::raw(path, &common.read)?)))
+    }
+
+    fn unit(&self) -> Option<f64> {
+        match self {
+            Self::Model(model) => model.unit,
+            Self::Store(store) => store.unit(),
+        }
+    }
+
+    /// Its parts in the unit of the results.
+    fn into_file(self, path: &Path, unit: Option<Unit>, common: &ModelArgs) -> Result<File> {
+        let factor = common.read.factor_to(unit, self.unit());
+        match self {
+            Self::Store(store) => stored::file(path, &store, factor, &common.weld),
+            Self::Model(model) => File::of(path, &load::welded_times(path, *model, factor, &common.weld)?),
+        }
+    }
+}
+
+/// What each file holds, in the unit of the results, that unit, and those of the files that could be read.
+fn files_of(paths: &[&Path], common: &ModelArgs) -> (Vec<Result<File>>, Option<Unit>, Vec<Option<f64>>) {
+    let progress = Progress::new("files", Some(paths.len() as u64));
     // Read to the end, so that of several bad files it is always the first that is named first.
-    let read = |file: &&Path| {
-        let model = load::raw(file, &common.read);
+    let read = |path: &&Path| {
+        let raw = Raw::read(path, common);
         progress.advance(1);
-        model
+        raw
     };
-    let models: Vec<Result<Model>> = files.par_iter().map(read).collect();
-    let own: Vec<Option<f64>> = models.iter().flatten().map(|model| model.unit).collect();
+    let all: Vec<Result<Raw>> = paths.par_iter().map(read).collect();
+    let own: Vec<Option<f64>> = all.iter().flatten().map(Raw::unit).collect();
     let unit = common.read.common_unit(&own);
-    let scaled = |(model, file): (Result<Model>, &&Path)| {
-        let model = model?;
-        let factor = common.read.factor_to(unit, model.unit);
-        load::welded_times(file, model, factor, &common.weld)
-    };
-    (models.into_par_iter().zip(files).map(scaled).collect(), unit)
+    let scaled = |(raw, path): (Result<Raw>, &&Path)| raw?.into_file(path, unit, common);
+    (all.into_par_iter().zip(paths).map(scaled).collect(), unit, own)
 }
 
 /// Said where files that say their unit are beside others.
-fn mixed(own: &[Option<f64>], unit: Option<Unit>) -> Option<String> {
+pub fn mixed(own: &[Option<f64>], unit: Option<Unit>) -> Option<String> {
     let is_mixed = unit.is_none() && own.iter().any(Option::is_some) && own.iter().any(Option::is_none);
     is_mixed.then(|| {
         "some files say their unit and others do not: their numbers are taken for metres; name their unit with --units"

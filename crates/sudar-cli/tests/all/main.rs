@@ -21,6 +21,7 @@ mod cull;
 mod errors;
 mod hull;
 mod mass;
+mod pack;
 mod pairs;
 mod ray;
 mod replay;
