@@ -15,10 +15,11 @@ The folder is read and written by the caller alone. A store has to be there unde
 from __future__ import annotations
 
 import io
+import json
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any, Protocol, TypeAlias
@@ -29,7 +30,7 @@ import numpy.typing as npt
 from sudar import _core
 from sudar._calls import Progress, reporter
 from sudar._clash import ClashTable, _search
-from sudar._robot import Edges, RobotCell
+from sudar._robot import Edges, NoPlan, Plan, RobotCell
 
 Path: TypeAlias = "str | PathLike[str]"
 
@@ -37,6 +38,8 @@ TRIES = 3
 """A chunk fails for good after so many tries."""
 ROWS = 20_000
 """So many configurations, or a fiftieth as many edges, are a chunk."""
+PROBLEMS = 8
+"""So many planning problems are a chunk."""
 PATIENCE = 120.0
 """So many seconds a cluster may be without any node that works."""
 
@@ -74,11 +77,13 @@ class Configurations:
 
     cell: bytes
     what: str
+    options: dict[str, Any] = field(default_factory=dict)
 
     def __call__(self) -> Worker:
         cell: RobotCell = pickle.loads(self.cell)
-        work = {"check": _checked, "edges": _edges}[self.what]
-        return lambda chunk, threads: work(cell, np.load(io.BytesIO(chunk), allow_pickle=False), threads)
+        work = {"check": _checked, "edges": _edges, "plan": _planned}[self.what]
+        rows = lambda chunk: np.load(io.BytesIO(chunk), allow_pickle=False)  # noqa: E731
+        return lambda chunk, threads: work(cell, rows(chunk), threads=threads, **self.options)
 
 
 def clash(
@@ -105,14 +110,23 @@ def clash(
 
     Raises ChunksFailed if chunks failed three times.
     """
-    search = _search(**options)
-    folder = _core.begin_clash(search, fspath(store), fspath(job), work, resume)
+    folder = begin_clash(store, job, resume=resume, work=work, **options)
     run(folder, Clashes(fspath(store), memory), engine=engine, address=address, threads=threads, progress=progress)
-    found, failed = _core.found_clash(search, fspath(store), fspath(job), work, None)
+    found, failed = _core.found_clash(_search(**options), fspath(store), fspath(job), work, None)
     if failed:
         raise ChunksFailed(failed)
     one, other, kind, *rest = found
     return ClashTable(one, other, np.array(kind, dtype=np.str_), *rest)
+
+
+def begin_clash(
+    store: Path, job: Path, *, resume: bool = False, work: int = 1 << 25, **options: Any
+) -> _core.Job:
+    """The job of a check, for engines of one's own: `Clashes(store, memory)()` makes a function from the bytes of a
+    `chunk(name)` and a number of threads to the bytes that `put(name, answers)` keeps; `pending()` names the chunks that
+    are left. When there are none, `clash` with `resume=True` and the same options gives the table.
+    """
+    return _core.begin_clash(_search(**options), fspath(store), fspath(job), work, resume)
 
 
 def check(
@@ -122,8 +136,9 @@ def check(
 
     options: engine, address, threads and progress, as of `clash`.
     """
-    rows = _rows(configurations, cell.robot.dof)
-    return np.concatenate([column["free"] for column in _pieces(cell, "check", rows, ROWS, job, resume, options)])
+    make = Configurations(pickle.dumps(cell, protocol=5), "check")
+    pieces = _pieces(make, _rows(configurations, cell.robot.dof), ROWS, job, resume, options)
+    return np.concatenate([one.column("free").to_numpy() for one in pieces])
 
 
 def edges(
@@ -133,10 +148,35 @@ def edges(
 
     options: engine, address, threads and progress, as of `clash`.
     """
-    dof = cell.robot.dof
-    pairs = np.stack([_rows(starts, dof), _rows(ends, dof)], axis=1)
-    columns = list(_pieces(cell, "edges", pairs, max(1, ROWS // 50), job, resume, options))
-    return Edges(*(np.concatenate([one[name] for one in columns]) for name in EDGES))
+    make = Configurations(pickle.dumps(cell, protocol=5), "edges")
+    pieces = list(_pieces(make, _pairs(cell, starts, ends), max(1, ROWS // 50), job, resume, options))
+    return Edges(*(np.concatenate([one.column(name).to_numpy() for one in pieces]) for name in EDGES))
+
+
+def plan(
+    cell: RobotCell,
+    starts: npt.ArrayLike,
+    goals: npt.ArrayLike,
+    job: Path,
+    *,
+    resume: bool = False,
+    engine: str = "threads",
+    address: str | None = None,
+    threads: int = 0,
+    progress: Progress = None,
+    **options: Any,
+) -> list[Plan | NoPlan]:
+    """For each start (n, dof) and goal (n, dof) the path that `cell.plan` finds, or why there is none. Needs pyarrow.
+
+    options: those of `cell.plan` of numbers; without `seconds` a search ends by `rounds` alone, so that the answer is the
+    same on every machine.
+    """
+    make = Configurations(pickle.dumps(cell, protocol=5), "plan", {"seconds": None, **options})
+    engines = {"engine": engine, "address": address, "threads": threads, "progress": progress}
+    found: list[Plan | NoPlan] = []
+    for piece in _pieces(make, _pairs(cell, starts, goals), PROBLEMS, job, resume, engines):
+        found += [_plan(cell, row) for row in piece.to_pylist()]
+    return found
 
 
 EDGES = ("status", "t_lower", "t_upper", "part", "other", "other_is_object")
@@ -150,26 +190,32 @@ def _rows(given: npt.ArrayLike, dof: int) -> npt.NDArray[np.float64]:
     return rows
 
 
+def _pairs(cell: RobotCell, starts: npt.ArrayLike, ends: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """(n, 2, dof)."""
+    one, other = _rows(starts, cell.robot.dof), _rows(ends, cell.robot.dof)
+    if len(one) != len(other):
+        raise ValueError(f"starts and ends: want as many of both, not {len(one)} and {len(other)}")
+    return np.stack([one, other], axis=1)
+
+
 def _pieces(
-    cell: RobotCell,
-    what: str,
+    make: Configurations,
     rows: npt.NDArray[np.float64],
     count: int,
     job: Path,
     resume: bool,
     options: dict[str, Any],
-) -> Iterator[dict[str, npt.NDArray[Any]]]:
-    """The answers of all chunks, in order."""
-    content = pickle.dumps(cell, protocol=5)
+) -> Iterator[Any]:
+    """The tables of answers of all chunks, in order."""
+    head = f"{_version()} {make.what} {json.dumps(make.options, sort_keys=True)} {_core.digest(make.cell)}"
     chunks = []
     for first in range(0, len(rows), count):
         out = io.BytesIO()
         np.save(out, rows[first : first + count], allow_pickle=False)
         # The place belongs to the name, since the same rows may come twice.
-        name = _core.digest(f"{_version()} {what} {_core.digest(content)} {first} ".encode() + out.getvalue())
-        chunks.append((name, out.getvalue()))
-    folder = _core.Job.begin(fspath(job), what, content, chunks, resume)
-    run(folder, Configurations(content, what), **options)
+        chunks.append((_core.digest(f"{head} {first} ".encode() + out.getvalue()), out.getvalue()))
+    folder = _core.Job.begin(fspath(job), make.what, make.cell, chunks, resume)
+    run(folder, make, **options)
     failed = folder.failed()
     if failed:
         raise ChunksFailed([f"chunk {name}: {why}" for name, why in failed])
@@ -192,7 +238,33 @@ def _edges(cell: RobotCell, rows: npt.NDArray[np.float64], threads: int) -> byte
     return _table({name: np.asarray(getattr(found, name)) for name in EDGES})
 
 
-def _table(columns: dict[str, npt.NDArray[Any]]) -> bytes:
+def _planned(cell: RobotCell, rows: npt.NDArray[np.float64], threads: int, **options: Any) -> bytes:
+    table: dict[str, list[Any]] = {name: [] for name in ("why", "waypoints", "goal", "length", "statistics", *EDGES)}
+    for start, goal in rows:
+        row: dict[str, Any] = {"goal": -1, "length": 0.0, "statistics": "{}", "waypoints": [], "why": ""}
+        row |= {name: [] for name in EDGES}
+        try:
+            found = cell.plan(start, goal, threads=threads, **options)
+        except NoPlan as why:
+            row["why"] = str(why)
+        else:
+            row |= {name: np.asarray(getattr(found.edges, name)).tolist() for name in EDGES}
+            row |= {"waypoints": found.waypoints.ravel().tolist(), "goal": found.goal, "length": found.length}
+            row["statistics"] = json.dumps(found.statistics)
+        for name, value in row.items():
+            table[name].append(value)
+    return _table(table)
+
+
+def _plan(cell: RobotCell, row: dict[str, Any]) -> Plan | NoPlan:
+    if row["why"]:
+        return NoPlan(row["why"])
+    waypoints = np.reshape(row["waypoints"], (-1, cell.robot.dof))
+    edges = Edges(*(np.array(row[name]) for name in EDGES))
+    return Plan(cell.robot, waypoints, edges, row["goal"], row["length"], json.loads(row["statistics"]))
+
+
+def _table(columns: Mapping[str, Any]) -> bytes:
     """Columns as an Arrow file."""
     import pyarrow
 
@@ -203,13 +275,13 @@ def _table(columns: dict[str, npt.NDArray[Any]]) -> bytes:
     return out.getvalue()
 
 
-def _read(bytes_: bytes | None, name: str) -> dict[str, npt.NDArray[Any]]:
+def _read(answers: bytes | None, name: str) -> Any:
+    """A pyarrow.Table."""
     import pyarrow
 
-    if bytes_ is None:
+    if answers is None:
         raise ChunksFailed([f"chunk {name}: its answers are gone; resume the job"])
-    table = pyarrow.ipc.open_file(io.BytesIO(bytes_)).read_all()
-    return {key: table.column(key).to_numpy() for key in table.column_names}
+    return pyarrow.ipc.open_file(io.BytesIO(answers)).read_all()
 
 
 def run(

@@ -227,6 +227,10 @@ def test_other_jobs_in_the_folder_are_refused(tmp_path):
         begun(tmp_path / "full", 3)
 
 
+def command(*words: object) -> int:
+    return subprocess.run([sys.executable, "-m", "sudar", *map(str, words)]).returncode
+
+
 def heap(folder: Path, seed: int, count: int = 700) -> Path:
     """A store of boxes that lie through each other."""
     rng = np.random.default_rng(seed)
@@ -240,7 +244,7 @@ def heap(folder: Path, seed: int, count: int = 700) -> Path:
         lines += ["f " + " ".join(str(8 * number + corner) for corner in face) for face in faces]
     (folder / "heap.obj").write_text("\n".join(lines) + "\n")
     store = folder / "heap.sudar"
-    assert _core.command(["pack", str(folder / "heap.obj"), "-o", str(store), "--quiet"]) == 0
+    assert command("pack", folder / "heap.obj", "-o", store, "--quiet") == 0
     return store
 
 
@@ -255,8 +259,8 @@ def test_a_check_in_chunks_is_the_check_in_one(two_nodes, tmp_path):
     store = heap(tmp_path, 1)
     options = {"clearance": 0.01, "touch": 0.0}
     whole = sudar.clash(store, **options)
-    here = cluster.clash(store, tmp_path / "here", work=1 << 20, **options)
-    there = cluster.clash(store, tmp_path / "there", engine="ray", work=1 << 20, **options)
+    here = cluster.clash(store, tmp_path / "here", work=1 << 18, **options)
+    there = cluster.clash(store, tmp_path / "there", engine="ray", work=1 << 18, **options)
     assert len(_core.Job.open(tmp_path / "there").chunks()) > 4
     assert len(whole) > 1000 and plain(whole) == plain(here) == plain(there)
     # Arrow reads the answers, each clash once.
@@ -269,21 +273,21 @@ def test_a_check_in_chunks_is_the_check_in_one(two_nodes, tmp_path):
     # A store that has changed since is refused.
     heap(tmp_path, 2)
     with pytest.raises(ValueError, match="has changed"):
-        cluster.clash(store, tmp_path / "here", resume=True, work=1 << 20, **options)
+        cluster.clash(store, tmp_path / "here", resume=True, work=1 << 18, **options)
 
 
 def test_the_command_takes_chunks_and_clusters(two_nodes, tmp_path):
     store = heap(tmp_path, 3, 200)
-    words = ["clash", str(store), "--touch", "0", "--no-times", "--quiet", "--limit", "1"]
+    words = ["clash", store, "--touch", "0", "--no-times", "--quiet", "--limit", "1"]
     first, second, third = (tmp_path / name for name in ("1.json", "2.json", "3.json"))
-    assert _core.command([*words, "-o", str(first)]) == 1
-    job = ["--job", str(tmp_path / "job")]
-    assert _core.command([*words, "-o", str(second), *job]) == 1
-    cluster_job = ["--job", str(tmp_path / "other"), "--cluster", "ray", "--address", two_nodes.address]
-    assert _core.command([*words, "-o", str(third), *cluster_job]) == 1
+    assert command(*words, "-o", first) == 1
+    job = ["--job", tmp_path / "job"]
+    assert command(*words, "-o", second, *job) == 1
+    cluster_job = ["--job", tmp_path / "other", "--cluster", "ray", "--address", two_nodes.address]
+    assert command(*words, "-o", third, *cluster_job) == 1
     assert first.read_bytes() == second.read_bytes() == third.read_bytes()
-    assert _core.command([*words, *job]) == 2
-    assert _core.command([*words, *job, "--resume"]) == 1
+    assert command(*words, *job) == 2
+    assert command(*words, *job, "--resume") == 1
 
 
 ARM = """<robot name="arm"><link name="base"/>
@@ -297,7 +301,7 @@ ARM = """<robot name="arm"><link name="base"/>
 
 def test_configurations_and_edges_in_chunks(two_nodes, tmp_path, monkeypatch):
     (tmp_path / "arm.urdf").write_text(ARM)
-    cell = sudar.RobotCell(sudar.Robot(tmp_path / "arm.urdf"), {"ball": (sudar.Sphere(0.3), ([0.8, 0, 0.8], [0, 0, 0, 1]))})
+    cell = sudar.RobotCell(sudar.Robot.load(tmp_path / "arm.urdf"), {"ball": (sudar.Sphere(0.3), ([0.8, 0, 0.8], [0, 0, 0, 1]))})
     rng = np.random.default_rng(5)
     q = rng.uniform(-3, 3, (2000, 2))
     monkeypatch.setattr(cluster, "ROWS", 300)
@@ -308,3 +312,13 @@ def test_configurations_and_edges_in_chunks(two_nodes, tmp_path, monkeypatch):
     found, want = cluster.edges(cell, starts, ends, tmp_path / "edges"), cell.check_edges(starts, ends)
     for name in cluster.EDGES:
         np.testing.assert_array_equal(getattr(found, name), getattr(want, name))
+    plans = cluster.plan(cell, starts[:12], ends[:12], tmp_path / "plan", engine="ray", rounds=200)
+    for start, end, plan in zip(starts, ends, plans, strict=False):
+        try:
+            want = cell.plan(start, end, seconds=None, rounds=200)
+        except sudar.NoPlan as why:
+            assert isinstance(plan, sudar.NoPlan) and str(plan) == str(why)
+        else:
+            np.testing.assert_array_equal(plan.waypoints, want.waypoints)
+            assert plan.certified == want.certified and plan.statistics == want.statistics
+    assert any(isinstance(plan, sudar.Plan) for plan in plans) and any(isinstance(p, sudar.NoPlan) for p in plans)

@@ -30,9 +30,9 @@ pub use args::{Args, read_baseline, rules};
 pub use chunks::{ClashJob, answers};
 use once::once;
 pub use once::{now, write_page};
+pub use scene::{Placed, placed};
 #[cfg(feature = "arrow")]
 pub use stock::Stock;
-pub use scene::{Placed, placed};
 pub use subject::{Loaded, Reading, failed, mixed, noticed, shown};
 use table::Listing;
 

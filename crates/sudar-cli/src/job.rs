@@ -14,9 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::{self, write_whole};
 
-/// A chunk fails for good after so many tries.
-pub const TRIES: u32 = 3;
-
 /// The file that says what the job is.
 const HEAD: &str = "job.json";
 /// Larger ones are refused.
@@ -144,13 +141,19 @@ impl Job {
         &self.head.chunks
     }
 
-    /// The chunks without answers, in order.
+    /// The chunks without answers, in order. Reads all answers.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn pending(&self) -> Result<Vec<&str>> {
-        let there = self.there()?;
-        Ok(self.head.chunks.iter().map(String::as_str).filter(|name| !there.contains_key(*name)).collect())
+        let files = self.files()?;
+        let mut pending = Vec::new();
+        for name in &self.head.chunks {
+            if whole(&files, name)?.is_none() {
+                pending.push(name.as_str());
+            }
+        }
+        Ok(pending)
     }
 
     /// What a chunk holds.
@@ -176,31 +179,33 @@ impl Job {
     /// # Errors
     /// If the folder cannot be read.
     pub fn answers(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        match self.there()?.get(name) {
-            Some(path) => {
-                let cannot = || format!("{}: cannot be read; check the rights", path.display());
-                Ok(Some(fs::read(path).with_context(cannot)?))
-            }
-            None => Ok(None),
-        }
+        whole(&self.files()?, name)
     }
 
-    /// The files of answers that are whole, by chunk.
-    fn there(&self) -> Result<BTreeMap<String, PathBuf>> {
+    /// The same of each chunk, in order, one read at a time.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn all_answers(&self) -> Result<impl Iterator<Item = Result<Option<Vec<u8>>>> + '_> {
+        let files = self.files()?;
+        Ok(self.head.chunks.iter().map(move |name| whole(&files, name)))
+    }
+
+    /// The files of answers, by chunk, each with the checksum in its name.
+    fn files(&self) -> Result<Files> {
         let folder = self.folder.join(ANSWERS);
         let cannot = || format!("{}: cannot be read; check the rights", folder.display());
-        let mut there = BTreeMap::new();
+        let mut files = Files::new();
         for entry in fs::read_dir(&folder).with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let Some((chunk, rest)) = name.split_once('.') else { continue };
-            let Some(sum) = rest.strip_suffix(".arrow") else { continue };
-            let bytes = fs::read(&path).with_context(cannot)?;
-            if format!("{:032x}", sudar_store::digest(&bytes)) == sum {
-                there.insert(chunk.to_owned(), path);
+            let parts =
+                name.split_once('.').and_then(|(chunk, rest)| Some((chunk, rest.strip_suffix(".arrow")?)));
+            if let Some((chunk, sum)) = parts.map(|(chunk, sum)| (chunk.to_owned(), sum.to_owned())) {
+                files.entry(chunk).or_default().push((sum, path));
             }
         }
-        Ok(there)
+        Ok(files)
     }
 
     /// Notes that a chunk failed for good, and why.
@@ -236,6 +241,20 @@ impl Job {
         }
         Ok(())
     }
+}
+
+type Files = BTreeMap<String, Vec<(String, PathBuf)>>;
+
+/// The answers of a chunk in a file that is as it was written, if there is one.
+fn whole(files: &Files, name: &str) -> Result<Option<Vec<u8>>> {
+    for (sum, path) in files.get(name).into_iter().flatten() {
+        let bytes = fs::read(path)
+            .with_context(|| format!("{}: cannot be read; check the rights", path.display()))?;
+        if format!("{:032x}", sudar_store::digest(&bytes)) == *sum {
+            return Ok(Some(bytes));
+        }
+    }
+    Ok(None)
 }
 
 const CHUNKS: &str = "chunks";

@@ -9,8 +9,8 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use serde_json::Value;
 use sudar::query::Batch;
 use sudar_clash::{
-    Baseline, Check, ClashKind, DepthMeasure, Document, Earlier, GroupBy, Length, LengthError, Part, Rules, Subject,
-    TouchBand,
+    Baseline, Check, ClashKind, DepthMeasure, Document, Earlier, GroupBy, Length, LengthError, Part, Rules,
+    Subject, TouchBand,
 };
 use sudar_cli::api::{self, ReadOptions};
 

@@ -96,7 +96,13 @@ impl PyClashWorker {
 
 /// Makes the job of a clash check of a store in a folder, or goes on with it.
 #[pyfunction]
-pub fn begin_clash(search: Search, store: PathBuf, folder: PathBuf, work: usize, may_resume: bool) -> PyResult<PyJob> {
+pub fn begin_clash(
+    search: Search,
+    store: PathBuf,
+    folder: PathBuf,
+    work: usize,
+    may_resume: bool,
+) -> PyResult<PyJob> {
     let stock = Stock::open(&store, 0).map_err(said)?;
     let subject = stock.loaded(&Default::default()).map_err(said)?.subject;
     let check = search.check(true)?;

@@ -1,5 +1,6 @@
 //! `--job DIR`: a check of a store chunk by chunk, which needs little memory and may be interrupted.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use super::args::Args;
 use super::once;
 use super::stock::Stock;
 use crate::child;
-use crate::job::{Job, TRIES};
+use crate::job::Job;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 
@@ -35,6 +36,9 @@ pub struct ChunkArgs {
     #[arg(long, value_name = "HOST:PORT", requires = "cluster")]
     pub address: Option<String>,
 }
+
+/// A chunk fails for good after so many tries.
+const TRIES: u32 = 3;
 
 /// Unless --memory says otherwise.
 pub const MEMORY: u64 = 4 << 30;
@@ -132,8 +136,9 @@ impl ClashJob {
     /// Examines the chunks that are not done, on this machine.
     pub fn examine(&self, stock: &Stock) -> Result<()> {
         let pending = self.folder.pending()?;
-        let pairs =
-            |name: &str| self.work.chunks().iter().find(|chunk| chunk.name() == name).map_or(0, pairs);
+        let counts: HashMap<String, u64> =
+            self.work.chunks().iter().map(|chunk| (chunk.name(), chunk.pairs().len() as u64)).collect();
+        let pairs = |name: &str| counts.get(name).copied().unwrap_or_default();
         let total = pending.iter().map(|name| pairs(name)).sum();
         let progress = Progress::new("pairs", Some(total));
         for name in pending {
@@ -157,10 +162,9 @@ impl ClashJob {
         let mut found: Vec<Answers> = Vec::new();
         let mut failed = Vec::new();
         let why = self.folder.failed()?;
-        for chunk in self.work.chunks() {
+        for (chunk, bytes) in self.work.chunks().iter().zip(self.folder.all_answers()?) {
             let name = chunk.name();
-            let bytes = self.folder.answers(&name)?;
-            let read = bytes.map(|bytes| chunk.read_arrow(&bytes)).transpose();
+            let read = bytes?.map(|bytes| chunk.read_arrow(&bytes)).transpose();
             match read {
                 Ok(Some(answers)) => found.push(answers),
                 Ok(None) => {
@@ -173,10 +177,6 @@ impl ClashJob {
         }
         Ok((plan.find_in_chunks(self.work, found, self.start), failed))
     }
-}
-
-fn pairs(chunk: &Chunk) -> u64 {
-    chunk.pairs().len() as u64
 }
 
 /// The answers of a chunk in bytes, as an Arrow file: the same for whoever examines it.
