@@ -6,7 +6,7 @@ use sudar::tree::LayoutError;
 use sudar::{MeshError, PoseError, WeldedError};
 use thiserror::Error;
 
-use crate::VERSION;
+use crate::version::VERSION;
 
 /// A store that could not be read or written: which one, and why. One line.
 #[derive(Debug, Clone, PartialEq, Error)]

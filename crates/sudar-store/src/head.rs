@@ -3,11 +3,10 @@
 use crate::bytes::{Reader, Writer};
 use crate::digest::{Digest, digest};
 use crate::error::Cause;
+use crate::version::VERSION;
 
 /// The name of the head in the folder. Renaming a new one to it is what makes a revision.
 pub const HEAD: &str = "head.bin";
-/// The version of the format that is written, and the only one that is read.
-pub const VERSION: u32 = 1;
 /// The first bytes; like those of PNG they show whether a transfer took the file for text.
 const MAGIC: [u8; 8] = *b"\x89SUDAR\r\n";
 /// Bytes before the list of files.

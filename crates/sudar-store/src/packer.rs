@@ -14,10 +14,10 @@ use crate::error::{Cause, StoreError};
 use crate::folder::Folder;
 use crate::geometry::{Prepared, content_of};
 use crate::head::{Counts, Entry, Head, Kind};
+use crate::known::Known;
 use crate::many::mapped;
 use crate::record::{PartRecord, Place, StoredMesh};
-use crate::segments::{ALIGNMENT, FULL, Segments};
-use crate::store::Store;
+use crate::segments::{ALIGNMENT, Segments};
 use crate::strings::Interner;
 
 /// A part to be packed.
@@ -261,8 +261,7 @@ impl Packer {
             file: part.file,
             weld: part.weld.map_or(0, |weld| self.weld_number(weld)),
             properties: (first, part.properties.len() as u32),
-            rotation: pose.rotation(),
-            translation: pose.translation(),
+            pose: *pose,
             deviation: part.deviation,
         };
         record.write(&mut self.parts);
@@ -369,38 +368,6 @@ impl Packer {
         Ok(entries)
     }
 }
-
-/// What of a store stays in its next revision.
-#[derive(Default)]
-struct Known {
-    segments: Vec<Entry>,
-    meshes: HashMap<Digest, (StoredMesh, Place)>,
-}
-
-impl Known {
-    /// Nothing, unless it is kept; one that is damaged can be written anew, one of a later version not.
-    fn of(path: &Path, keeps: bool) -> Result<Self, StoreError> {
-        let store = Store::open(path);
-        if !keeps {
-            return match store {
-                Err(error) if matches!(error.cause, Cause::Newer(_) | Cause::NotAStore(_)) => Err(error),
-                Ok(_) | Err(_) => Ok(Self::default()),
-            };
-        }
-        let (head, meshes) = store?.into_known()?;
-        let segments: Vec<Entry> = head.segments().copied().collect();
-        // Each revision has segments of its own, and all are held open: many that are not half full are written anew.
-        let bytes: u64 = segments.iter().map(|entry| entry.length).fold(0, u64::saturating_add);
-        if segments.len() > MOST_KEPT && bytes / (segments.len() as u64) < FULL / 2 {
-            return Ok(Self::default());
-        }
-        let meshes = meshes.into_iter().map(|known| (known.0.content, known)).collect();
-        Ok(Self { segments, meshes })
-    }
-}
-
-/// Above so many segments it counts how full they are.
-const MOST_KEPT: usize = 64;
 
 fn check_unit(unit: Option<f64>) -> Result<(), Cause> {
     match unit {

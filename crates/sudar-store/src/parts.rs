@@ -27,7 +27,7 @@ pub struct StoredPart<'s> {
 /// All parts of a store, numbered from 0 as they were packed. About 140 bytes each, and their strings.
 #[derive(Debug)]
 pub struct Parts {
-    records: Vec<(PartRecord, Pose)>,
+    records: Vec<PartRecord>,
     strings: Strings,
     properties: Vec<[u32; 2]>,
     welds: Vec<WeldReport>,
@@ -52,6 +52,7 @@ impl Parts {
         let mut all = Vec::with_capacity(records.len() / size);
         for (number, bytes) in records.chunks(size).enumerate() {
             let record = PartRecord::read(&mut Reader(bytes)).ok_or(Malformed::Parts)?;
+            let record = record.map_err(|error| Malformed::Pose(Cause::Pose { part: number, error }))?;
             let (first, count) = record.properties;
             let is_right = (record.name as usize) < strings.len()
                 && u64::from(record.mesh) < known.meshes
@@ -61,8 +62,7 @@ impl Parts {
             if !is_right {
                 return Err(Malformed::Parts);
             }
-            let pose = Pose::from_matrix(record.rotation, record.translation);
-            all.push((record, pose.map_err(|error| Malformed::Pose(Cause::Pose { part: number, error }))?));
+            all.push(record);
         }
         Ok(Self { records: all, strings, properties, welds })
     }
@@ -89,16 +89,16 @@ impl Parts {
 
     /// What its file says of a part otherwise: keys and values in their order; none of a part that there is not.
     pub fn properties(&self, number: usize) -> impl Iterator<Item = (&str, &str)> {
-        let (first, count) = self.records.get(number).map_or((0, 0), |(record, _)| record.properties);
+        let (first, count) = self.records.get(number).map_or((0, 0), |record| record.properties);
         let own = self.properties.iter().skip(first as usize).take(count as usize);
         own.map(|pair| (self.strings.get(pair[0]), self.strings.get(pair[1])))
     }
 
-    fn shown(&self, (record, pose): &(PartRecord, Pose)) -> StoredPart<'_> {
+    fn shown(&self, record: &PartRecord) -> StoredPart<'_> {
         StoredPart {
             name: self.strings.get(record.name),
             mesh: record.mesh as usize,
-            pose: *pose,
+            pose: record.pose,
             deviation: record.deviation,
             file: record.file as usize,
             weld: record.weld.checked_sub(1).and_then(|weld| self.welds.get(weld as usize)).copied(),

@@ -1,6 +1,6 @@
 //! Records of fixed length: one a mesh, one a mesh's place, one a part.
 
-use sudar::{Aabb, DMat3, DVec3, Faults};
+use sudar::{Aabb, DMat3, Faults, Pose, PoseError};
 
 use crate::bytes::{Reader, Writer};
 use crate::digest::Digest;
@@ -161,8 +161,7 @@ pub struct PartRecord {
     pub weld: u32,
     /// The first of its properties, and how many they are.
     pub properties: (u64, u32),
-    pub rotation: DMat3,
-    pub translation: DVec3,
+    pub pose: Pose,
     pub deviation: f64,
 }
 
@@ -178,18 +177,20 @@ impl PartRecord {
         to.u64(self.properties.0);
         to.u32(self.properties.1);
         to.u32(0);
-        self.rotation.to_cols_array().into_iter().for_each(|x| to.f64(x));
-        to.point(self.translation);
+        self.pose.rotation().to_cols_array().into_iter().for_each(|x| to.f64(x));
+        to.point(self.pose.translation());
         to.f64(self.deviation);
     }
 
-    pub fn read(from: &mut Reader<'_>) -> Option<Self> {
+    /// None for a record that makes no sense beside its pose.
+    pub fn read(from: &mut Reader<'_>) -> Option<Result<Self, PoseError>> {
         let (name, mesh, file, weld) = (from.u32()?, from.u32()?, from.u32()?, from.u32()?);
         let properties = (from.u64()?, from.u32()?);
         let padding = from.u32()?;
         let rotation = DMat3::from_cols(from.point()?, from.point()?, from.point()?);
         let (translation, deviation) = (from.point()?, from.f64()?);
         let is_right = padding == 0 && deviation.is_finite() && deviation >= 0.0;
-        is_right.then_some(Self { name, mesh, file, weld, properties, rotation, translation, deviation })
+        let record = |pose| Self { name, mesh, file, weld, properties, pose, deviation };
+        is_right.then(|| Pose::from_matrix(rotation, translation).map(record))
     }
 }

@@ -13,6 +13,7 @@ use crate::digest::digest;
 use crate::error::{Cause, StoreError};
 use crate::geometry::Arrays;
 use crate::head::{HEAD, Head, Kind, MAX_HEAD};
+use crate::many::mapped;
 use crate::parts::{Known, Malformed, Parts};
 use crate::record::{PartRecord, Place, StoredMesh};
 use crate::source::Source;
@@ -194,7 +195,9 @@ impl Store {
     /// Those of [`parts`](Self::parts) and of [`mesh`](Self::mesh).
     pub fn model(&self) -> Result<Model, StoreError> {
         let (about, parts) = (self.about()?, self.parts()?);
-        let meshes = (0..self.mesh_count()).map(|number| self.mesh(number)).collect::<Result<Vec<_>, _>>()?;
+        let numbers: Vec<usize> = (0..self.meshes()?.len()).collect();
+        let meshes =
+            mapped(&numbers, |number| self.mesh(*number)).into_iter().collect::<Result<Vec<_>, _>>()?;
         let part = |part: crate::StoredPart<'_>| -> (String, Arc<Mesh>, Pose) {
             (part.name.to_owned(), Arc::clone(&meshes[part.mesh]), part.pose)
         };

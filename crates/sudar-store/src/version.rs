@@ -1,0 +1,4 @@
+//! The version of the format.
+
+/// The version of the format that is written, and the only one that is read.
+pub const VERSION: u32 = 1;
