@@ -102,7 +102,7 @@ def clash(
 ) -> ClashTable:
     """Every pair of parts that are in each other's way, as `sudar clash` finds them.
 
-    parts: files or folders, or named bodies: {"pipe": body, "beam": (body, pose)}.
+    parts: files, folders or stores, or named bodies: {"pipe": body, "beam": (body, pose)}.
     clearance: also report parts that are apart by at most this; a number, or one with a unit, as "5mm".
     rules: files of rules for what to leave out.
     touch: the band of what counts as touching; by default none for bodies, and that of the command for files.

@@ -89,7 +89,8 @@ def load(
     ifc_with: str | None = None,
     deflection: float | None = None,
 ) -> Model:
-    """Reads a model: OBJ, STL, PLY, OFF, glTF/GLB, VRML 2.0, COLLADA or IFC, each also gzipped; STEP where cascadio is there.
+    """Reads a model: OBJ, STL, PLY, OFF, glTF/GLB, VRML 2.0, COLLADA or IFC, each also gzipped; STEP where cascadio is there;
+    a store that `sudar pack` wrote.
 
     solid: None makes closed meshes solid and leaves others surfaces; False makes all surfaces, True refuses open ones.
     scale, units: what the numbers of files mean that say no unit: times this number, or "mm", "cm", "m", "in", "ft".

@@ -32,15 +32,18 @@ impl ReadOptions {
     }
 }
 
-/// The contents of a file of any format that the command reads, in metres as far as the options say.
+/// The contents of a store or of a file of any format that the command reads, in metres as far as the options say, and
+/// what was noticed.
 ///
 /// # Errors
 /// As the command says them, on one line.
-pub fn read(path: &Path, options: &ReadOptions) -> Result<Model> {
-    load::model(path, &options.args()?)
+pub fn read(path: &Path, options: &ReadOptions) -> Result<(Model, Vec<String>)> {
+    let model = load::model(path, &options.args()?)?;
+    let notes = model.notes.iter().map(ToString::to_string).chain(load::noted(path)?).collect();
+    Ok((model, notes))
 }
 
-/// The parts of files, folders and scene files for a clash check.
+/// The parts of files, folders, scene files and stores for a clash check.
 ///
 /// # Errors
 /// As the command says them, on one line.

@@ -6,6 +6,7 @@ mod cache;
 #[cfg(feature = "arrow")]
 mod chunks;
 mod decisions;
+mod file;
 mod once;
 mod project;
 mod scene;
@@ -28,12 +29,13 @@ use crate::report::{self, Verdict};
 pub use args::{Args, read_baseline, rules};
 #[cfg(feature = "arrow")]
 pub use chunks::{ClashJob, answers};
+pub use file::{failed, noticed, shown};
 use once::once;
 pub use once::{now, write_page};
 pub use scene::{Placed, placed};
 #[cfg(feature = "arrow")]
 pub use stock::Stock;
-pub use subject::{Loaded, Reading, failed, mixed, noticed, shown};
+pub use subject::{Loaded, Reading, mixed};
 use table::Listing;
 
 pub fn run(args: &Args) -> Result<Verdict> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
+use sudar::query::Body;
 use sudar::{DVec3, Mesh, WeldReport};
 use sudar_formats::{Format, LostElement, Model, WriteOptions};
 use sudar_store::{FailedFile, Store};
@@ -101,6 +102,14 @@ pub fn model(path: &Path, read: &ReadArgs) -> Result<Model> {
     model.scaled(factor).with_context(|| path.display().to_string())
 }
 
+/// The bodies of a store, by the numbers of its meshes.
+pub fn stored_bodies(store: &Store) -> Result<Vec<Body>> {
+    // Read to the end, so that of several damaged meshes it is always the first that is named.
+    let bodies: Vec<_> =
+        (0..store.meshes()?.len()).into_par_iter().map(|number| store.body(number)).collect();
+    Ok(bodies.into_iter().collect::<Result<_, _>>()?)
+}
+
 /// A model, its notes, and what welding changed in each of its meshes; nothing if no welding was wanted.
 pub struct Welded {
     pub model: Model,
@@ -113,14 +122,17 @@ pub fn welded(path: &Path, read: &ReadArgs, weld: &WeldArgs) -> Result<Welded> {
     let model = raw(path, read)?;
     let factor = read.factor(model.unit);
     let mut welded = welded_times(path, model, factor, weld)?;
-    if Store::is_store(path) {
-        welded.notes.extend(noted(&Store::open(path)?)?);
-    }
+    welded.notes.extend(noted(path)?);
     Ok(welded)
 }
 
-/// What was noticed about the files of a store, and which of them could not be read.
-fn noted(store: &Store) -> Result<Vec<String>> {
+/// What was noticed about the files of a store, and which of them could not be read; nothing for a file, whose model
+/// has its notes.
+pub fn noted(path: &Path) -> Result<Vec<String>> {
+    if !Store::is_store(path) {
+        return Ok(Vec::new());
+    }
+    let store = Store::open(path)?;
     let about = store.about()?;
     let left_out = |FailedFile { file, error }: &FailedFile| format!("{file}: left out: {error}");
     Ok(about.notes.iter().cloned().chain(about.failed.iter().map(left_out)).collect())

@@ -63,8 +63,8 @@ pub fn load<'py>(
     solid: Option<bool>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (missing, options) = (!path.exists(), reading.options()?);
-    let (model, bodies) = aside(py, move || {
-        let model = sudar_cli::api::read(&path, &options).map_err(|why| format!("{why:#}"))?;
+    let (model, notes, bodies) = aside(py, move || {
+        let (model, notes) = sudar_cli::api::read(&path, &options).map_err(|why| format!("{why:#}"))?;
         let body = |mesh: &std::sync::Arc<sudar::Mesh>| -> Result<sudar::query::Body, String> {
             Ok(match solid {
                 None => sudar_clash::body_of(mesh.clone()),
@@ -76,7 +76,7 @@ pub fn load<'py>(
             })
         };
         let bodies = model.meshes.iter().map(body).collect::<Result<Vec<_>, _>>()?;
-        Ok::<_, String>((model, bodies))
+        Ok::<_, String>((model, notes, bodies))
     })?
     .map_err(|why| if missing { PyOSError::new_err(why) } else { PyValueError::new_err(why) })?;
     let found = PyDict::new(py);
@@ -91,7 +91,7 @@ pub fn load<'py>(
     found.set_item("properties", properties)?;
     found.set_item("deviations", model.parts.iter().map(|part| part.deviation).collect::<Vec<_>>())?;
     found.set_item("unit", model.unit)?;
-    found.set_item("notes", model.notes.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+    found.set_item("notes", notes)?;
     found.set_item("points", crate::arrays::points(py, &model.points)?)?;
     let lost = model.lost.iter().map(|lost| (lost.name.as_str(), lost.error.as_str())).collect::<Vec<_>>();
     found.set_item("lost", lost)?;

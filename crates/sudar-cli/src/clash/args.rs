@@ -22,7 +22,7 @@ use crate::load;
 #[command(after_long_help = help::flowed(HELP))]
 pub struct Args {
     /// Files with parts; folders, of which every model file is read in the order of names; scene files (.toml) that say
-    /// where each model stands.
+    /// where each model stands; stores that `sudar pack` wrote.
     #[arg(value_name = "SCENE")]
     pub(super) scenes: Vec<PathBuf>,
     /// Also report parts that are apart by at most D, a number in the unit of the results or one with a unit, as 5mm

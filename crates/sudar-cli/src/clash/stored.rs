@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use rayon::prelude::*;
-use sudar::query::Body;
 use sudar_clash::{Failed, Lost, Part, PartDetails};
 use sudar_store::{Store, StoredMesh, StoredPart};
 
-use super::subject::{File, Parts, parts_of};
+use super::file::{File, Parts, parts_of};
 use crate::common::WeldArgs;
 use crate::load;
 
@@ -56,9 +54,7 @@ pub fn about(store: &Store) -> Result<File> {
 /// The parts as they are stored; those of one mesh share its body.
 fn parts(store: &Store) -> Result<Parts> {
     let (parts, meshes) = (store.parts()?, store.meshes()?);
-    // Read to the end, so that of several damaged meshes it is always the first that is named.
-    let bodies: Vec<_> = (0..meshes.len()).into_par_iter().map(|number| store.body(number)).collect();
-    let bodies: Vec<Body> = bodies.into_iter().collect::<Result<_, _>>()?;
+    let bodies = load::stored_bodies(store)?;
     let part = |(number, part): (usize, StoredPart<'_>)| {
         let found = bodies.get(part.mesh).zip(meshes.get(part.mesh));
         let (body, mesh) = found.context("the store has a part without a mesh")?;

@@ -2,23 +2,22 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use rayon::prelude::*;
-use sudar::query::Body;
-use sudar::{Mesh, Pose, Shape, Solid};
+use sudar::Pose;
 use sudar_clash::gearbox::gearbox;
 use sudar_clash::{Failed, GridAxis, Level, Lost, Part, PartDetails, Subject, Unit};
 use sudar_formats::Model;
 use sudar_store::Store;
 
+pub use super::file::shown;
+use super::file::{File, failed};
 use super::scene::{self, Placed};
 use super::stored;
 use crate::common::ModelArgs;
-use crate::load::{self, Welded};
+use crate::load;
 use crate::progress::Progress;
-use crate::report;
 
 /// What is checked, what it is called, and what was noticed about it.
 #[derive(Default)]
@@ -111,72 +110,6 @@ impl Loaded {
     }
 }
 
-/// What a file has, or a store of several.
-#[derive(Default)]
-pub struct File {
-    /// Its name, or those of the files of a store.
-    pub files: Vec<String>,
-    /// Each with the number of its file among these.
-    pub parts: Parts,
-    pub levels: Vec<sudar_formats::Level>,
-    pub axes: Vec<sudar_formats::GridAxis>,
-    pub failed: Vec<Failed>,
-    pub lost: Vec<Lost>,
-    pub notes: Vec<String>,
-}
-
-impl File {
-    fn of(path: &Path, welded: &Welded) -> Result<Self> {
-        let mut parts = parts_of(welded).with_context(|| shown(path))?;
-        parts.iter_mut().for_each(|(_, details)| details.file = Some(0));
-        Ok(Self {
-            files: vec![shown(path)],
-            parts,
-            levels: welded.model.levels.clone(),
-            axes: welded.model.axes.clone(),
-            failed: Vec::new(),
-            lost: lost(path, welded).collect(),
-            notes: noticed(path, welded).collect(),
-        })
-    }
-}
-
-/// The parts of a file, each with what is known of it.
-pub type Parts = Vec<(Part, PartDetails)>;
-
-/// The parts of a file; those that share a mesh there share body and tree here.
-pub fn parts_of(Welded { model, reports, .. }: &Welded) -> Result<Parts> {
-    if model.parts.is_empty() && model.lost.is_empty() {
-        // A cloud of points: the message names it.
-        load::whole(model)?;
-    }
-    let bodies: Vec<_> = model.meshes.par_iter().map(examined).collect();
-    let part = |part: &sudar_formats::Part| {
-        let (body, details) = bodies.get(part.mesh).context("the file has a part without a mesh")?;
-        let weld = reports.get(part.mesh).copied();
-        let properties = part.properties.clone();
-        let details = PartDetails { weld, properties, deviation: part.deviation, ..details.clone() };
-        Ok((Part { name: part.name.clone(), body: body.clone(), pose: part.pose }, details))
-    };
-    model.parts.iter().map(part).collect()
-}
-
-/// The elements that a file lost.
-fn lost<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = Lost> + 'm {
-    model.model.lost.iter().map(|lost| Lost {
-        file: shown(file),
-        name: lost.name.clone(),
-        properties: lost.properties.clone(),
-        error: lost.error.clone(),
-    })
-}
-
-/// What was noticed in a file.
-pub fn noticed<'m>(file: &'m Path, model: &'m Welded) -> impl Iterator<Item = String> + 'm {
-    let welded = load::summary(&model.reports).map(|weld| load::weld_text(&weld));
-    model.notes.iter().cloned().chain(welded).map(|note| format!("{}: {note}", shown(file)))
-}
-
 /// Adds the parts of a file in one of its places.
 pub fn add(subject: &mut Subject, file: &File, placed: &Placed) -> Result<()> {
     let pose = placed.pose(subject.unit)?;
@@ -206,18 +139,6 @@ pub fn add(subject: &mut Subject, file: &File, placed: &Placed) -> Result<()> {
         subject.places.add_axis(GridAxis { name: axis.name.clone(), family, line: axis.line }, &pose);
     }
     Ok(())
-}
-
-/// A path as it may stand in a report: an absolute one is of this machine alone.
-pub fn shown(path: &Path) -> String {
-    let name = if path.is_absolute() { path.file_name().map(Path::new) } else { None };
-    name.unwrap_or(path).display().to_string()
-}
-
-pub fn failed(file: &Path, error: &anyhow::Error) -> Failed {
-    let text = report::one_line(&format!("{error:#}"));
-    let own = format!("{}: ", file.display());
-    Failed { file: shown(file), error: text.strip_prefix(&own).unwrap_or(&text).to_owned() }
 }
 
 /// What a path names.
@@ -274,14 +195,4 @@ pub fn mixed(own: &[Option<f64>], unit: Option<Unit>) -> Option<String> {
         "some files say their unit and others do not: their numbers are taken for metres; name their unit with --units"
             .to_owned()
     })
-}
-
-/// The body of a mesh, a solid if the mesh is closed, and what its adjacency shows.
-fn examined(mesh: &Arc<Mesh>) -> (Body, PartDetails) {
-    let topology = mesh.topology();
-    let (body, closes_at) = match Solid::with_topology(mesh.clone(), &topology) {
-        Ok(solid) => (Body::new(solid), None),
-        Err(open) => (Body::new(Shape::Mesh(mesh.clone())), open.closes_at),
-    };
-    (body, PartDetails { faults: topology.faults, closes_at, ..PartDetails::default() })
 }

@@ -5,15 +5,32 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
+use serde::Serialize;
 use sudar::{DVec3, Pose, WeldReport};
 use sudar_clash::Unit;
 use sudar_formats::{GridAxis, Level, Model};
 use sudar_store::{NewPart, Packed, Packer};
 
-use super::{Args, Failed, Noticed};
+use super::args::Args;
 use crate::clash::{self, Placed};
 use crate::load::{self, Welded};
 use crate::progress::Progress;
+
+/// A file that was left out.
+#[derive(Debug, Serialize)]
+pub struct Failed {
+    pub file: String,
+    pub error: String,
+}
+
+/// What was noticed on the way.
+#[derive(Debug, Default)]
+pub struct Noticed {
+    pub notes: Vec<String>,
+    pub failed: Vec<Failed>,
+    /// What is said of each element that was lost.
+    pub lost: Vec<String>,
+}
 
 /// Packs all that the arguments name.
 pub fn pack(args: &Args) -> Result<(Packed, Noticed)> {

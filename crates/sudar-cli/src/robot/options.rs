@@ -28,8 +28,8 @@ pub struct Args {
     /// Let the limits of a joint that mimics another narrow those of the other.
     #[arg(long)]
     narrow_by_mimics: bool,
-    /// What the robot is among, in the frame of its root link: models, scanned points (called `points`), octomaps
-    /// (.bt, .ot, called `octomap`), or URDF or MJCF files of things that stand still.
+    /// What the robot is among, in the frame of its root link: models, stores, scanned points (called `points`),
+    /// octomaps (.bt, .ot, called `octomap`), or URDF or MJCF files of things that stand still.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub scene: Vec<PathBuf>,
     /// The configurations: rows of joint values, .npy or .csv.

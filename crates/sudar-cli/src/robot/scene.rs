@@ -1,4 +1,4 @@
-//! What a robot is among: the parts of models, scanned points, octomaps, and the links of URDF and MJCF files.
+//! What a robot is among: the parts of models and stores, scanned points, octomaps, and the links of URDF and MJCF files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use sudar::{PointCloud, Pose, Shape};
 use sudar_clash::body_of;
 use sudar_formats::Octomap;
 use sudar_robot::{LoadOptions, Robot};
+use sudar_store::{Store, StoredPart};
 
 use crate::common::ReadArgs;
 use crate::load;
@@ -25,6 +26,8 @@ pub fn read(paths: &[PathBuf], read: &ReadArgs) -> Result<Vec<(String, Body, Pos
             links(&path)?
         } else if Octomap::is_named(&path) {
             octomap(&path)?
+        } else if Store::is_store(&path) {
+            stored(&path, read)?
         } else {
             parts(&path, read)?
         });
@@ -63,6 +66,29 @@ fn parts(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
         Ok((part.name.clone(), body_of(mesh.clone()), part.pose))
     };
     model.parts.iter().map(of).collect()
+}
+
+/// The parts of a store; where they are in metres, with their trees as they are stored.
+fn stored(path: &Path, read: &ReadArgs) -> Result<Vec<(String, Body, Pose)>> {
+    let store = Store::open(path)?;
+    if let Some(failed) = store.about()?.failed.first() {
+        bail!(
+            "{}: {} could not be read when it was packed and would not be checked: {}; pack it again without that file \
+             if that is right",
+            path.display(),
+            failed.file,
+            failed.error
+        );
+    }
+    if !store.about()?.lost.is_empty() || read.factor(store.unit()) != 1.0 {
+        return parts(path, read);
+    }
+    let bodies = load::stored_bodies(&store)?;
+    let of = |part: StoredPart<'_>| {
+        let body = bodies.get(part.mesh).context("the store has a part without a mesh")?;
+        Ok((part.name.to_owned(), body.clone(), part.pose))
+    };
+    store.parts()?.iter().map(of).collect()
 }
 
 /// The occupied cubes of an octomap as one object.

@@ -65,6 +65,27 @@ fn a_robot_may_be_mjcf_and_a_scene_as_well() {
 }
 
 #[test]
+fn a_scene_may_be_a_store() {
+    let folder = folder();
+    assert_eq!(folder.sudar(&["pack", "scene.obj", "-o", "scene.sudar"]).status, 0);
+    let check = |scene: &str| {
+        let args = ["robot", "arm.urdf", "--scene", scene, "--configs", "q.csv", "--clearance", "--json"];
+        let mut document = folder.sudar(&args).json();
+        document["seconds"] = json!(null);
+        document
+    };
+    assert_eq!(check("scene.obj"), check("scene.sudar"));
+    folder.write("bad.obj", "f 1 2 3\n");
+    assert_eq!(folder.sudar(&["pack", "scene.obj", "bad.obj", "-o", "bad.sudar"]).status, 2);
+    let run = folder.sudar(&["robot", "arm.urdf", "--scene", "bad.sudar", "--configs", "q.csv"]);
+    assert!(
+        run.error().starts_with("bad.sudar: bad.obj could not be read when it was packed"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn configurations_are_checked_and_written() {
     let folder = folder();
     let args = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "q.csv", "--clearance"];
