@@ -1,4 +1,5 @@
-//! What a robot is among: the parts of models and stores, scanned points, octomaps, and the links of URDF and MJCF files.
+//! What a robot is among: the parts of models and stores, scanned points, octomaps, and the links of URDF and MJCF
+//! files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
