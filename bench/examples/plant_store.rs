@@ -1,7 +1,7 @@
 //! Writes a store of many bumpy balls, some in contact, for measurements of checks in chunks.
 //!
-//! `cargo run --release --example plant_store -- OUT.sudar PARTS SHAPES` has PARTS parts of SHAPES different meshes of 364
-//! triangles each; SHAPES of 0 gives each part a mesh of its own.
+//! `cargo run --release --example plant_store -- OUT.sudar PARTS SHAPES` has PARTS parts of SHAPES different meshes of
+//! 364 triangles each; SHAPES of 0 gives each part a mesh of its own.
 
 use std::f64::consts::PI;
 use std::sync::Arc;

@@ -81,9 +81,12 @@ class Configurations:
 
     def __call__(self) -> Worker:
         cell: RobotCell = pickle.loads(self.cell)
-        work = {"check": _checked, "edges": _edges, "plan": _planned}[self.what]
-        rows = lambda chunk: np.load(io.BytesIO(chunk), allow_pickle=False)  # noqa: E731
-        return lambda chunk, threads: work(cell, rows(chunk), threads=threads, **self.options)
+        work: Callable[..., bytes] = {"check": _checked, "edges": _edges, "plan": _planned}[self.what]
+
+        def worker(chunk: bytes, threads: int) -> bytes:
+            return work(cell, np.load(io.BytesIO(chunk), allow_pickle=False), threads=threads, **self.options)
+
+        return worker
 
 
 def clash(

@@ -345,8 +345,10 @@ impl<'s> Plan<'s> {
         Ok(self.found(report, start))
     }
 
-    /// The work on the [outlines](Subject::outlines), cut into chunks; `scene` is a fingerprint of all triangles. A chunk
-    /// has about `work` triangles in both parts of all its pairs, each of which counts for 256 more: see [`Job::WORK`].
+    /// The work on the [outlines](Subject::outlines), cut into chunks; `scene` is a fingerprint of all triangles.
+    ///
+    /// A chunk has about `work` triangles in both parts of all its pairs, each of which counts for 256 more: see
+    /// [`Job::WORK`].
     pub fn job(&self, scene: u128, work: usize) -> Job {
         Job::of(&self.subject.outlines, &self.options, scene, work)
     }

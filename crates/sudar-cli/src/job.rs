@@ -1,9 +1,9 @@
 //! Jobs: work in chunks whose answers are files, so that it can be interrupted, resumed and shared.
 //!
-//! A folder holds `job.json`, a file of each chunk in `chunks/`, and in `answers/` a file of each chunk that is done. A
-//! chunk is called by a hash of what it holds, and its answers are a pure function of it: whoever examines it, and
-//! however often, writes the same file. Files are written aside and renamed, so that a file that is there is whole; what
-//! was damaged since is found by the checksum in its name, and examined again.
+//! A folder holds `job.json`, a file of each chunk in `chunks/`, and in `answers/` a file of each that is done. A chunk
+//! is called by a hash of what it holds, and its answers are a pure function of it: whoever examines it, and however
+//! often, writes the same file. Files are written aside and renamed, so that a file that is there is whole; what was
+//! damaged since is found by the checksum in its name, and examined again.
 
 use std::collections::BTreeMap;
 use std::fs;

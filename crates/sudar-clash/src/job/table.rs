@@ -50,8 +50,8 @@ impl Answers {
 }
 
 impl Chunk {
-    /// The answers of an Arrow file, of whatever origin: just what [`Answers::to_arrow`] writes of answers of this chunk
-    /// is taken, and no other parser sees the bytes. O(n).
+    /// The answers of an Arrow file, of whatever origin: just what [`Answers::to_arrow`] writes of answers of this
+    /// chunk is taken, and no other parser sees the bytes. O(n).
     ///
     /// # Errors
     /// [`AnswersError`].

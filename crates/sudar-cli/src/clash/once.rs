@@ -36,8 +36,8 @@ pub fn once(args: &Args, tell: impl Tell) -> Result<Verdict> {
     conclude(args, &loaded, note.as_slice(), &found, baseline.as_ref(), tell)
 }
 
-/// The baseline, and what is looked for: read before the work, so that a damaged file is known at once, and before --out
-/// may take its place.
+/// The baseline, and what is looked for: read before the work, so that a damaged file is known at once, and before
+/// --out may take its place.
 pub fn asked(args: &Args) -> Result<(Option<Baseline>, Check)> {
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
     if let Some((path, kind)) = args.decided()? {
