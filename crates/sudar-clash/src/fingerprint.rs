@@ -1,6 +1,6 @@
 //! Fingerprints of 128 bits: the first half of BLAKE3, the same on every machine.
 
-use sudar::Mesh;
+use sudar::{DVec3, Mesh};
 
 /// A hash of words, one after another.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl Fingerprint {
         let mut print = Self::default();
         print.word(mesh.vertices().len() as u64);
         for piece in mesh.vertices().chunks(PIECE) {
-            let bytes: Vec<u8> = piece.iter().flat_map(|p| p.to_array()).flat_map(f64::to_le_bytes).collect();
+            let bytes: Vec<u8> = piece.iter().flat_map(DVec3::to_array).flat_map(f64::to_le_bytes).collect();
             print.0.update(&bytes);
         }
         for piece in mesh.triangles().chunks(PIECE) {
