@@ -86,11 +86,27 @@ impl Folder {
         let place = self.place();
         fs::rename(place.join(&aside), place.join(HEAD)).map_err(|error| unwritable(HEAD, &error))?;
         match self.beside {
-            None => remove_others(&self.target, head),
+            None => {
+                // Before anything is removed the new name has to be on the disk.
+                sync(&self.target).map_err(|error| unwritable(HEAD, &error))?;
+                remove_others(&self.target, head);
+            }
             Some(beside) => beside.finish().map_err(|error| unwritable(".", &error))?,
         }
         Ok(())
     }
+}
+
+/// Sees the names in a folder to the disk.
+#[cfg(unix)]
+fn sync(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Where folders cannot be opened, renaming is left to the system.
+#[cfg(not(unix))]
+fn sync(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Removes files of stores that the head does not name; one that cannot be removed does no harm.

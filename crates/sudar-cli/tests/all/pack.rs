@@ -48,6 +48,14 @@ fn clash_of_a_store_says_what_clash_of_its_files_says() {
     let document =
         assert_same(&folder, &["row.obj", "bad.obj", "cloud.ply", "site.toml"], &["--scale", "0.3"]);
     assert_eq!(document["failed"].as_array().unwrap().len(), 2, "{document}");
+    // A store as a model of a scene file.
+    folder.sudar(&["pack", "row.obj", "-o", "row.sudar"]);
+    let placed = "name = 'there'\ntranslation = [0.1, 0, 0]\n[[model]]\nfile = 'brick.obj'\n";
+    let check = |file: &str| {
+        folder.write("placed.toml", format!("[[model]]\nfile = '{file}'\n{placed}"));
+        folder.sudar(&["clash", "placed.toml", "--json", "--no-times"]).out
+    };
+    assert_eq!(check("row.obj"), check("row.sudar"));
     // A file that says its unit, and then one that does not.
     folder.sudar(&["convert", "row.obj", "row.glb", "--units", "in"]);
     let document = assert_same(&folder, &["row.glb", "brick.obj"], &[]);
