@@ -38,6 +38,7 @@
 
 mod ball;
 mod cell;
+mod certificate;
 mod core;
 mod error;
 mod filter;
@@ -71,6 +72,10 @@ pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
     EdgeOptions, LIMIT_TOLERANCE, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, Reason,
     RobotCell, SelfPair, SignedDistance, SignedOptions,
+};
+pub use certificate::{
+    CERTIFICATE_FORMAT, Certificate, CertificateBody, CertificateContent, CertificateError, CertificateJoint,
+    CertificateMotion, CertificateNode, CertificateOwner, CertificateShape, LeftOut, PairProof, Verified,
 };
 pub use error::RobotError;
 pub use inertial::Inertial;

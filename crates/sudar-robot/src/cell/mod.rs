@@ -159,6 +159,16 @@ impl RobotCell {
         }
     }
 
+    /// By how much joints may be outside their limits, in radians or metres; `None` if limits are not checked.
+    pub fn limit_tolerance(&self) -> Option<f64> {
+        self.limit_tolerance
+    }
+
+    /// Whether a part is checked with an object, both by number.
+    pub(crate) fn is_checked_with(&self, part: usize, object: usize) -> bool {
+        self.with[part].contains(&(object as u32))
+    }
+
     /// The first number of a configuration that is outside its limits, if these are checked.
     pub(crate) fn outside_limits(&self, q: &[f64]) -> Option<usize> {
         self.robot.outside_limits(q, self.limit_tolerance?)

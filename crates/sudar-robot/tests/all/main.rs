@@ -5,6 +5,7 @@
 mod arms;
 mod attached;
 mod bodies;
+mod certificates;
 mod changes;
 mod clearance;
 mod configurations;

@@ -63,6 +63,10 @@ fn obstacle(value: &Value) -> (String, Body, Pose) {
     (value["id"].as_str().unwrap().to_owned(), body, pose)
 }
 
+pub fn cell(robot: &Robot, scene: &[(String, Body, Pose)]) -> RobotCell {
+    RobotCell::new(robot, scene.to_vec(), &CellOptions::default()).unwrap()
+}
+
 fn every_start_and_goal(name: &str, urdf: &str, file: &str) {
     let Some(data) = data() else { return };
     let robot = robot(&data, name, urdf);
