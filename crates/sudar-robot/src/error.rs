@@ -55,6 +55,12 @@ pub enum RobotError {
         /// What is wrong there.
         fault: MjcfFault,
     },
+    /// Bytes that are those of no robot, or a shape that has none.
+    #[error("are no stored robot of this version: {why}; load the files again")]
+    Stored {
+        /// What is wrong with them.
+        why: String,
+    },
     /// A mesh of a link cannot be read.
     #[error("link '{link}': {why}")]
     Mesh {

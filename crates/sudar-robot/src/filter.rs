@@ -1,7 +1,9 @@
 //! Which links of an MJCF model do not collide, by MuJoCo's rules.
 
+use serde::{Deserialize, Serialize};
+
 /// What the rules look at, by the numbers of links.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Filter {
     /// The first of the links that a link is fixed to, and the same of what carries that; the world is 0.
     pub welds: Vec<[usize; 2]>,

@@ -1,11 +1,12 @@
 //! Frames: rotation and translation as twelve numbers, multiplied by one documented formula.
 
+use serde::{Deserialize, Serialize};
 use sudar::{DMat3, DVec3, Pose};
 
 /// A rotation by its columns and a translation.
 ///
 /// The product takes a vector v to ((x·vx + y·vy) + z·vz), each operation rounded to `f64`, none fused.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Frame {
     pub x: DVec3,
     pub y: DVec3,

@@ -1,10 +1,11 @@
 //! Mass, centre and inertia of links.
 
+use serde::{Deserialize, Serialize};
 use sudar::dynamics::{MassSpec, RigidBody};
 use sudar::{DMat3, DVec3, Pose};
 
 /// Mass, centre and inertia about the centre, in some frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Inertial {
     /// In kilograms.
     pub mass: f64,

@@ -62,6 +62,7 @@ mod rows;
 mod sample;
 mod spheres;
 mod srdf;
+mod stored;
 mod ties;
 mod together;
 mod urdf;

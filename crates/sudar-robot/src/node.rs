@@ -1,11 +1,12 @@
 //! Elementary frames: what joints are made of.
 
+use serde::{Deserialize, Serialize};
 use sudar::DVec3;
 
 use crate::frame::Frame;
 
 /// An elementary frame: a fixed step from its parent and at most one motion. Every joint is one of these or several.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Node {
     /// The node before, which has a smaller number; of the root itself.
     pub parent: u32,
@@ -17,7 +18,7 @@ pub(crate) struct Node {
 }
 
 /// How a node moves with a number of the configuration.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Motion {
     None,
     Turn(Axis, Coordinate),
@@ -61,7 +62,7 @@ impl Motion {
 }
 
 /// A unit direction in the frame of the joint. Those along the axes of the frame turn with fewer operations.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Axis {
     X,
     Y,
@@ -94,7 +95,7 @@ impl Axis {
 }
 
 /// Which number of the configuration moves a node: value = factor · q\[dof\] + offset.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Coordinate {
     pub dof: u32,
     pub factor: f64,
@@ -109,7 +110,7 @@ impl Coordinate {
 }
 
 /// The nodes of a joint, and of one with one number how its value is that of the node: `sign · value + zero`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Place {
     pub first: usize,
     pub last: usize,

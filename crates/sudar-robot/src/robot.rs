@@ -1,5 +1,6 @@
 //! A robot: links with bodies, joined in a tree by joints.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 use sudar::query::Body;
@@ -15,7 +16,7 @@ use crate::node::{Node, Place};
 ///
 /// A configuration is one number for each of [`joint_names`](Self::joint_names), in radians or metres; lists of n
 /// configurations are n · [`dof`](Self::dof) numbers, row by row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Robot {
     pub(crate) name: String,
     pub(crate) links: Vec<Link>,
@@ -40,13 +41,14 @@ pub struct Robot {
 }
 
 /// A link: a rigid piece of a robot.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Link {
     /// Its name.
     pub name: String,
     /// The joint that carries it, by its number in [`Robot::joints`]; none for the root.
     pub joint: Option<usize>,
     /// Its collision geometry: bodies with their poses in the link. Empty for links without.
+    #[serde(with = "crate::stored::bodies")]
     pub bodies: Vec<(Body, Pose)>,
     /// Mass and inertia in the link, if the file gives a mass.
     pub inertial: Option<Inertial>,
@@ -57,7 +59,7 @@ pub struct Link {
 }
 
 /// A joint between two links.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Joint {
     /// Its name.
     pub name: String,
@@ -86,7 +88,7 @@ pub struct Joint {
 }
 
 /// How a joint moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointKind {
     /// Not at all.
     Fixed,
@@ -132,7 +134,7 @@ impl JointKind {
 }
 
 /// Copies a joint: value = multiplier · (value of the joint) + offset.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Mimic {
     /// The joint that is copied, by its number.
     pub joint: usize,
@@ -143,7 +145,7 @@ pub struct Mimic {
 }
 
 /// A configuration that an MJCF file names.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Keyframe {
     /// Its name; may be empty.
     pub name: String,
@@ -152,7 +154,7 @@ pub struct Keyframe {
 }
 
 /// Two links that are held together though no joint of the tree is between them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Loop {
     pub links: [usize; 2],
     /// In the first link; of welds in the second.
@@ -164,7 +166,7 @@ pub(crate) struct Loop {
 }
 
 /// One number of a configuration.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Dof {
     /// The joint's name; of joints with several numbers followed by which it is.
     pub name: String,
@@ -178,7 +180,7 @@ pub struct Dof {
 }
 
 /// A pair of links that an SRDF leaves out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisabledPair {
     /// The names of the links.
     pub links: [String; 2],
@@ -187,7 +189,7 @@ pub struct DisabledPair {
 }
 
 /// A group of joints that an SRDF names, such as an arm.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JointGroup {
     /// Its name.
     pub name: String,
@@ -196,7 +198,7 @@ pub struct JointGroup {
 }
 
 /// The robot that a group is of.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Whole {
     /// Which of its numbers those of the group are.
     pub numbers: Vec<usize>,
@@ -205,7 +207,7 @@ pub(crate) struct Whole {
 }
 
 /// One of several robots.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Member {
     pub name: String,
     /// Its links.

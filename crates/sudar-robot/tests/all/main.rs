@@ -22,5 +22,6 @@ mod plans;
 mod reach;
 mod signed;
 mod spheres;
+mod stored;
 mod together;
 mod trajectories;
