@@ -65,6 +65,7 @@ mod srdf;
 mod stored;
 mod ties;
 mod together;
+mod turns;
 mod urdf;
 mod world;
 mod xml;

@@ -6,7 +6,8 @@ use crate::EdgeAnswer;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The configurations at which the path turns, row by row: the start first, a goal last. Between two of them it is
-    /// straight in joint space.
+    /// straight in joint space. Numbers of [`Robot::turns`](crate::Robot::turns) go on beyond a full turn where that is
+    /// the shorter way, so that the last one may be whole turns from the goal.
     pub waypoints: Vec<f64>,
     /// What is known of each edge between them. All are free unless none but an undecided path was found.
     pub edges: Vec<EdgeAnswer>,
@@ -34,6 +35,8 @@ pub struct PlanStatistics {
     pub refused: usize,
     /// Shortcuts that were taken.
     pub shortcuts: usize,
+    /// More searches that were made for a shorter path, and how many of them found one.
+    pub improvements: [usize; 2],
 }
 
 impl Plan {

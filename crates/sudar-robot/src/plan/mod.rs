@@ -7,6 +7,7 @@
 
 mod answer;
 mod error;
+mod informed;
 mod options;
 mod run;
 mod search;

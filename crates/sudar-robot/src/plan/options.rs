@@ -27,6 +27,10 @@ pub struct PlanOptions {
     pub resolution: f64,
     /// So many rounds of shortcuts; 0 leaves the path as it was found.
     pub shortcuts: usize,
+    /// So many more searches for a shorter path, each among the configurations that can be on one, until the time ends;
+    /// 0 takes the first path that is found. For a number that the time suffices for, the path does not depend on the
+    /// time.
+    pub improve: usize,
     /// How edges are certified. What is undecided after so many steps is taken for blocked.
     pub edge: EdgeOptions,
     /// The joints that may move, by their names among [`Robot::joint_names`]; the others keep their value of the start.
@@ -43,6 +47,7 @@ impl Default for PlanOptions {
             range: 1.0,
             resolution: 0.05,
             shortcuts: 12,
+            improve: 0,
             edge: EdgeOptions { steps: 512, locate: false, ..EdgeOptions::default() },
             joints: None,
         }

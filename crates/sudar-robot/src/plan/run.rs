@@ -5,13 +5,17 @@ use sudar::query::Batch;
 
 use super::answer::Plan;
 use super::error::PlanError;
+use super::informed::Informed;
 use super::options::PlanOptions;
 use super::search::Search;
-use super::shorten::shortened;
+use super::shorten::{length, shortened};
 use super::task::Task;
-use super::tree::distance;
 use crate::sample::range;
 use crate::{Contact, RobotCell};
+
+/// A search for a shorter path takes so many rounds for each that found the first, and some more.
+const MORE_ROUNDS: usize = 4;
+const SOME_ROUNDS: usize = 50;
 
 impl RobotCell {
     /// Searches for a path from a configuration to one of the goals that is free of contact at every instant, and
@@ -20,7 +24,8 @@ impl RobotCell {
     /// The search is RRT-Connect (Kuffner and LaValle 2000) with samples on the edges; every edge of the path returned
     /// is then certified as [`check_edges`](Self::check_edges) does it, and where that fails the search goes on without
     /// it. Only where no such path was found in time, but one with edges that are *undecided*, that one is returned:
-    /// [`Plan::is_certified`] tells. Goals that are not free are left out. Angles go straight, without a wrap.
+    /// [`Plan::is_certified`] tells. Goals that are not free are left out. Numbers of [`turns`](crate::Robot::turns) go
+    /// the shortest way round, where that is free.
     ///
     /// The path is the same for any number of threads. Each query has the budget of the batch; progress is not
     /// reported.
@@ -46,18 +51,19 @@ impl RobotCell {
         let path = if rows.contains(&start) {
             vec![start.to_vec()]
         } else {
-            let search = Search::new(&mut task, start, &rows, self.ranges(start, &rows, &moving));
-            let found = search.run();
+            let ranges = self.ranges(start, &rows, &moving);
+            let found = Search::new(&mut task, start, &rows, ranges.clone()).run();
             let found = found.map_err(|until| PlanError::NotFound { until, statistics: task.statistics });
-            shortened(&mut task, found?)
+            let path = shortened(&mut task, found?);
+            improved(&mut task, path, &ranges)
         };
         let waypoints = path.concat();
         let edges = self.check_path(&waypoints, &options.edge, batch)?.edges;
         let last = path.last().map_or(start, |q| &q[..]);
         Ok(Plan {
             edges,
-            length: path.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum(),
-            goal: goals.iter().find(|(_, goal)| goal == last).map_or(0, |(row, _)| *row),
+            length: length(&path),
+            goal: reached(&task, &goals, last),
             waypoints,
             statistics: task.statistics,
         })
@@ -126,4 +132,34 @@ impl RobotCell {
         };
         (0..start.len()).map(of).collect()
     }
+}
+
+/// The goal that a path ends at, by its row: the nearest, as whole turns are rounded.
+fn reached(task: &Task<'_>, goals: &[(usize, Vec<f64>)], last: &[f64]) -> usize {
+    let far = |goal: &[f64]| task.turns.distance_squared(last, goal);
+    let nearest = goals.iter().min_by(|a, b| far(&a.1).total_cmp(&far(&b.1)));
+    nearest.map_or(0, |(row, _)| *row)
+}
+
+/// A shorter path than one that was found, by more searches, if the options ask for them.
+fn improved(task: &mut Task<'_>, path: Vec<Vec<f64>>, ranges: &[Interval]) -> Vec<Vec<f64>> {
+    let rounds = SOME_ROUNDS + MORE_ROUNDS * task.statistics.rounds;
+    let mut best = path;
+    for number in 1..=task.options.improve {
+        // No path is shorter than the straight one.
+        if best.len() < 3 || task.end().is_some() {
+            break;
+        }
+        task.statistics.improvements[0] += 1;
+        let (start, goal) = (best[0].clone(), best[best.len() - 1].clone());
+        let informed = Informed::new([start.clone(), goal.clone()], length(&best));
+        let search = Search::new(task, &start, &[&goal], ranges.to_vec()).shorter(informed, number, rounds);
+        let Some(found) = search.run_certified() else { continue };
+        let found = shortened(task, found);
+        if length(&found) < length(&best) {
+            best = found;
+            task.statistics.improvements[1] += 1;
+        }
+    }
+    best
 }

@@ -11,11 +11,13 @@
 use sudar::Interval;
 
 use super::error::PlanEnd;
+use super::informed::Informed;
 use super::options::PLAN_ROUND;
 use super::task::{Checks, Task};
-use super::tree::{Tree, between, distance_squared};
+use super::tree::{Tree, between};
 use crate::EdgeAnswer;
 use crate::pcg::Pcg;
+use crate::turns::Turns;
 
 /// A tree is led so many steps in one round, at most.
 const MOST_STEPS: u32 = 100;
@@ -30,6 +32,9 @@ pub(super) struct Search<'s, 't> {
     ranges: Vec<Interval>,
     /// The first path whose edges are free or undecided.
     undecided: Option<Vec<Vec<f64>>>,
+    /// Where a path is to be, if it is to be shorter than another.
+    informed: Option<Informed>,
+    rounds: usize,
 }
 
 /// A step that a tree may take.
@@ -56,7 +61,15 @@ impl<'s, 't> Search<'s, 't> {
     pub fn new(task: &'s mut Task<'t>, start: &[f64], goals: &[&[f64]], ranges: Vec<Interval>) -> Self {
         let trees = [Tree::new(start.len(), [start]), Tree::new(start.len(), goals.iter().copied())];
         let random = Pcg::new(task.options.seed);
-        Self { task, trees, random, ranges, undecided: None }
+        let rounds = task.options.rounds;
+        Self { task, trees, random, ranges, undecided: None, informed: None, rounds }
+    }
+
+    /// The same for a path that is shorter than another, with other random numbers and so many rounds at most.
+    pub fn shorter(self, informed: Informed, try_number: usize, rounds: usize) -> Self {
+        let seed =
+            self.task.options.seed.wrapping_add((try_number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Self { informed: Some(informed), random: Pcg::new(seed), rounds, ..self }
     }
 
     /// The waypoints of a path: certified, or where there is none when the search ends, one without a known contact.
@@ -66,13 +79,18 @@ impl<'s, 't> Search<'s, 't> {
         found.or_else(|end| self.undecided.ok_or(end))
     }
 
+    /// The waypoints of a path that is certified.
+    pub fn run_certified(mut self) -> Option<Vec<Vec<f64>>> {
+        self.search().ok()
+    }
+
     fn search(&mut self) -> Result<Vec<Vec<f64>>, PlanEnd> {
         // The goals themselves are the first nodes that the start is led to.
         let goals: Vec<u32> = (0..self.trees[1].len() as u32).collect();
         if let Some(path) = self.lead(0, &goals) {
             return Ok(path);
         }
-        for _ in 0..self.task.options.rounds {
+        for _ in 0..self.rounds {
             if let Some(end) = self.task.end() {
                 return Err(end);
             }
@@ -89,13 +107,18 @@ impl<'s, 't> Search<'s, 't> {
     /// Takes a step towards each of some samples, and returns the new nodes.
     fn grow(&mut self, grown: usize) -> Vec<u32> {
         let samples: Vec<Vec<f64>> = (0..PLAN_ROUND).map(|_| self.sample()).collect();
-        let (tree, range) = (&self.trees[grown], self.task.options.range);
-        let steps = self.task.each(&samples, |checks, sample| step(checks, tree, sample, range));
+        let (tree, turns, informed) = (&self.trees[grown], self.task.turns.clone(), &self.informed);
+        let steps =
+            self.task.each(&samples, |checks, sample| step(checks, tree, sample, &turns, informed.as_ref()));
         steps.into_iter().flatten().map(|step| self.trees[grown].add(step.from, &step.q)).collect()
     }
 
     fn sample(&mut self) -> Vec<f64> {
-        let Self { random, ranges, .. } = self;
+        let Self { random, ranges, informed, .. } = self;
+        if let Some(informed) = informed {
+            let q = informed.sample(random);
+            return q.iter().zip(ranges).map(|(x, range)| x.clamp(range.lower, range.upper)).collect();
+        }
         let one = |range: &Interval| {
             (range.lower + random.number() * (range.upper - range.lower)).clamp(range.lower, range.upper)
         };
@@ -104,8 +127,8 @@ impl<'s, 't> Search<'s, 't> {
 
     /// Leads a tree to each of some nodes of the other; a path if they meet.
     fn lead(&mut self, led: usize, nodes: &[u32]) -> Option<Vec<Vec<f64>>> {
-        let (tree, other, range) = (&self.trees[led], &self.trees[1 - led], self.task.options.range);
-        let ways = self.task.each(nodes, |checks, node| lead(checks, tree, other.at(*node), range));
+        let (tree, other, turns) = (&self.trees[led], &self.trees[1 - led], self.task.turns.clone());
+        let ways = self.task.each(nodes, |checks, node| lead(checks, tree, other.at(*node), &turns));
         let mut meetings = Vec::new();
         for (way, &node) in ways.into_iter().zip(nodes) {
             let last = way.steps.iter().fold(way.from, |from, q| self.trees[led].add(from, q));
@@ -150,6 +173,10 @@ impl<'s, 't> Search<'s, 't> {
         up.reverse();
         let mut path: Vec<Vec<f64>> = up.iter().map(|node| from_start.at(*node).to_vec()).collect();
         path.extend(down.iter().map(|node| from_goal.at(*node).to_vec()));
+        // Each the shortest way round from the one before, as it was tested.
+        for i in 1..path.len() {
+            path[i] = self.task.turns.near(&path[i - 1], &path[i]);
+        }
         let mut edges: Vec<Edge> = up[1..].iter().map(|&child| Edge::Of { tree: 0, child }).collect();
         edges.push(Edge::Meeting);
         edges.extend(down[..down.len() - 1].iter().map(|&child| Edge::Of { tree: 1, child }));
@@ -158,20 +185,29 @@ impl<'s, 't> Search<'s, 't> {
 }
 
 /// A step of a tree towards a sample, no longer than the range, if samples on it are free.
-fn step(checks: &mut Checks<'_, '_>, tree: &Tree, sample: &[f64], range: f64) -> Option<Step> {
-    let (from, square) = tree.nearest(sample);
-    let near = tree.at(from);
+fn step(
+    checks: &mut Checks<'_, '_>,
+    tree: &Tree,
+    sample: &[f64],
+    turns: &Turns,
+    informed: Option<&Informed>,
+) -> Option<Step> {
+    let (from, square) = tree.nearest(sample, turns);
+    let (near, range) = (tree.at(from), checks.range());
+    let sample = turns.near(near, sample);
     let length = square.sqrt();
-    let q = if length > range { between(near, sample, range / length) } else { sample.to_vec() };
+    let q = if length > range { between(near, &sample, range / length) } else { sample };
+    let is_wanted = informed.is_none_or(|informed| informed.has(&q));
     // A sample that is a node is no step.
-    (distance_squared(near, &q) > 0.0 && checks.seems_free([near, &q])).then_some(Step { from, q })
+    (is_wanted && near != &q[..] && checks.seems_free([near, &q])).then_some(Step { from, q })
 }
 
 /// Steps of a tree to a node of the other, as far as samples on them are free. The node itself is not one of them.
-fn lead(checks: &mut Checks<'_, '_>, tree: &Tree, goal: &[f64], range: f64) -> Way {
-    let (from, square) = tree.nearest(goal);
+fn lead(checks: &mut Checks<'_, '_>, tree: &Tree, goal: &[f64], turns: &Turns) -> Way {
+    let (from, square) = tree.nearest(goal, turns);
     let near = tree.at(from);
-    let count = (square.sqrt() / range).ceil().max(1.0);
+    let goal = &turns.near(near, goal)[..];
+    let count = (square.sqrt() / checks.range()).ceil().max(1.0);
     let mut way = Way { from, steps: Vec::new(), has_arrived: false };
     for k in 1..=MOST_STEPS {
         let last = way.steps.last().map_or(near, |q| &q[..]);

@@ -107,7 +107,8 @@ fn alone(path: &Path, [i, j]: [usize; 2], [from, to]: [&[f64]; 2], joint: usize)
     inner.iter().zip(ways).map(moved).collect()
 }
 
-fn length(path: &[Vec<f64>]) -> f64 {
+/// The length of a path.
+pub(super) fn length(path: &[Vec<f64>]) -> f64 {
     path.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum()
 }
 

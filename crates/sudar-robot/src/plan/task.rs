@@ -8,6 +8,7 @@ use super::error::PlanEnd;
 use super::options::PlanOptions;
 use super::tree::distance;
 use crate::cell::Scratch;
+use crate::turns::Turns;
 use crate::{EdgeAnswer, RobotCell};
 
 /// A search for a plan.
@@ -15,6 +16,7 @@ pub(super) struct Task<'t> {
     pub cell: &'t RobotCell,
     pub options: &'t PlanOptions,
     pub statistics: PlanStatistics,
+    pub turns: Turns,
     batch: &'t Batch<'t>,
     deadline: Meter<'static>,
 }
@@ -24,7 +26,8 @@ impl<'t> Task<'t> {
     pub fn new(cell: &'t RobotCell, options: &'t PlanOptions, batch: &'t Batch<'t>) -> Self {
         let budget = options.time.map_or(Budget::UNLIMITED, Budget::time);
         let statistics = PlanStatistics::default();
-        Self { cell, options, batch, statistics, deadline: Meter::new(&budget) }
+        let turns = Turns::of(cell.robot());
+        Self { cell, options, batch, statistics, turns, deadline: Meter::new(&budget) }
     }
 
     /// Whether the search has to end, and why.
@@ -71,6 +74,11 @@ pub(super) struct Checks<'c, 'w> {
 }
 
 impl Checks<'_, '_> {
+    /// The longest edge of a tree.
+    pub fn range(&self) -> f64 {
+        self.options.range
+    }
+
     /// Whether the second end and samples between are free; the first end is known to be.
     pub fn seems_free(&mut self, ends: [&[f64]; 2]) -> bool {
         self.is_free(ends[1]) && self.between_seems_free(ends)

@@ -1,5 +1,7 @@
 //! A tree of configurations.
 
+use crate::turns::Turns;
+
 /// Configurations, each with the one that it was reached from.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
@@ -40,11 +42,12 @@ impl Tree {
         self.len() as u32 - 1
     }
 
-    /// The node nearest to a configuration, the first of several, and the square of its distance. O(nodes).
-    pub fn nearest(&self, q: &[f64]) -> (u32, f64) {
+    /// The node nearest to a configuration the shortest way round, the first of several, and the square of its
+    /// distance. O(nodes).
+    pub fn nearest(&self, q: &[f64], turns: &Turns) -> (u32, f64) {
         let mut best = (0, f64::INFINITY);
         for (i, node) in self.q.chunks_exact(self.dof.max(1)).enumerate() {
-            let square = distance_squared(node, q);
+            let square = turns.distance_squared(node, q);
             if square < best.1 && self.alive[i] {
                 best = (i as u32, square);
             }
@@ -81,14 +84,9 @@ impl Tree {
     }
 }
 
-/// The square of the distance of two configurations: radians and metres alike.
-pub(super) fn distance_squared(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
-}
-
-/// The distance of two configurations: the root of the sum of squares, radians and metres alike.
+/// The length of the straight way between two configurations: the root of the sum of squares, radians and metres alike.
 pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
-    distance_squared(a, b).sqrt()
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
 /// The configuration at a part of the way from one to another.
@@ -107,16 +105,17 @@ mod tests {
 
     #[test]
     fn what_is_cut_is_no_longer_found() {
+        let turns = Turns::none();
         let mut tree = Tree::new(1, [&[0.0][..], &[10.0]]);
         let one = tree.add(0, &[1.0]);
         let two = tree.add(one, &[2.0]);
         let three = tree.add(0, &[3.0]);
         assert_eq!(tree.to_root(two), [two, one, 0]);
-        assert_eq!(tree.nearest(&[2.2]).0, two);
+        assert_eq!(tree.nearest(&[2.2], &turns).0, two);
         tree.cut(one);
-        assert_eq!(tree.nearest(&[2.2]).0, three);
+        assert_eq!(tree.nearest(&[2.2], &turns).0, three);
         tree.cut(0);
-        assert_eq!(tree.nearest(&[0.2]), (0, 0.2 * 0.2));
+        assert_eq!(tree.nearest(&[0.2], &turns), (0, 0.2 * 0.2));
         assert!(!tree.is_alive(two) && tree.is_alive(0) && tree.len() == 5);
     }
 }

@@ -25,3 +25,4 @@ mod spheres;
 mod stored;
 mod together;
 mod trajectories;
+mod turns;
