@@ -1,5 +1,5 @@
 // The page of `sudar clash --html` in headless Chromium: of the built-in gearbox, and of 3 025 clashes of beams with long
-// names. It draws soon, red is where parts overlap, links, groups, reviews, section box and measuring work, and nothing
+// names; and the page of a robot that goes along a path. It draws soon, red is where parts overlap, links, groups, reviews, section box and measuring work, and nothing
 // overflows on a phone or on paper. Arguments: the sudar binary; optionally a folder for screenshots. Needs playwright-core.
 import { chromium } from 'playwright-core';
 import { spawn, spawnSync } from 'node:child_process';
@@ -332,8 +332,41 @@ async function paper() {
   await page.context().close();
 }
 
+// An arm of two rods that turn about z gets past a post.
+function robot() {
+  const rod = '<collision><origin xyz="0.5 0 0"/><geometry><box size="1 0.1 0.1"/></geometry></collision>';
+  const turn = '<axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="1" velocity="1"/>';
+  const joint = (name, from, to, x) => `<joint name="${name}" type="revolute"><parent link="${from}"/><child link="${to}"/><origin xyz="${x} 0 0"/>${turn}</joint>`;
+  writeFileSync(at('arm.urdf'), `<robot name="arm"><link name="base"/><link name="upper">${rod}</link><link name="lower">${rod}</link>${joint('shoulder', 'base', 'upper', 0)}${joint('elbow', 'upper', 'lower', 1)}</robot>`);
+  writeFileSync(at('post.urdf'), '<robot name="post"><link name="post"><collision><origin xyz="1.2 0 0"/><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link></robot>');
+  writeFileSync(at('ends.csv'), 'shoulder,elbow\n-0.8,0\n0.8,0\n');
+  const run = spawnSync(sudar, ['robot', 'arm.urdf', '--scene', 'post.urdf', '--configs', 'ends.csv', '--plan', '--html', 'path.html'], { cwd: folder, encoding: 'utf8' });
+  check(run.status === 0, `sudar robot --plan --html ${run.stderr}`);
+}
+
+async function moves() {
+  const page = await open('path.html');
+  const first = await colours(page), now = await page.textContent('#now');
+  check(first.blue > 1000 && first.red > 10, 'the robot is there, and a line to what is nearest');
+  check(/nearest: (upper|lower) and post, 0\.\d+ m/.test(await page.textContent('#near')), 'the nearest pair and its distance are said');
+  await shot(page, 'path.png');
+  await page.focus('#time');
+  await page.keyboard.press('End');
+  check(await page.textContent('#now') !== now, 'the slider moves the time');
+  await page.click('#play');
+  await page.waitForFunction(() => Number(document.getElementById('time').value) > 3 && document.getElementById('play').textContent === 'Pause');
+  await page.click('#play');
+  const later = await colours(page);
+  check(later.blue > 1000 && await page.textContent('#play') === 'Play', 'it plays from the beginning, and stops');
+  await page.setViewportSize(PHONE);
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing of the path is wider than a phone');
+  await shot(page, 'path-phone.png');
+  await page.context().close();
+}
+
 try {
   writeFileSync(at('grid.obj'), grid());
+  robot();
   clash('--html', 'gearbox.html');
   clash('grid.obj', '--html', 'grid.html');
   writeFileSync(at('boxes.obj'), boxes());
@@ -349,6 +382,7 @@ try {
   await decides();
   await phone();
   await paper();
+  await moves();
   check(complaints.length === 0, `nothing on the console ${complaints.slice(0, 3).join(' | ')}`);
 } finally {
   await browser.close();

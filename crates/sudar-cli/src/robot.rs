@@ -1,6 +1,8 @@
 //! `sudar robot`: configurations and edges of a robot in a scene.
 
 mod answers;
+mod certificate;
+mod motion;
 mod options;
 mod page;
 mod plan;
@@ -8,6 +10,7 @@ mod scene;
 mod spheres;
 mod table;
 
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -36,6 +39,9 @@ pub fn run(args: &Args) -> Result<Verdict> {
     waiting.now("sampling pairs of parts");
     let cell = RobotCell::new(&robot, scene, &args.cell_options())?;
     drop(waiting);
+    if let Some(certificate) = &args.verify {
+        return verified(args, &cell, certificate, file);
+    }
     let mut answers = Answers::default();
     let rows = args.configs.as_deref().map(sudar_formats::read_rows).transpose()?;
     if let (Some(rows), Some(path)) = (&rows, &args.configs) {
@@ -69,15 +75,30 @@ pub fn run(args: &Args) -> Result<Verdict> {
 }
 
 fn planned(args: &Args, cell: &RobotCell, q: &[f64], file: String) -> Result<Verdict> {
-    let plan = plan::plan(args, cell, q)?;
+    let (mut plan, motion) = plan::plan(args, cell, q)?;
     if let (Some(out), true) = (&args.output, plan.found) {
         plan.write(out, cell)?;
+    }
+    if let (Some(out), true) = (&args.certificate, plan.certified) {
+        plan.certificate = Some(certificate::write(out, cell, &plan.waypoints.concat())?);
+    }
+    if let (Some(page), Some(motion)) = (&args.page, &motion) {
+        motion::write(page, &format!("{file}: {}", plan.title()), cell, motion)?;
     }
     let is_certified = plan.certified;
     let document =
         Document { plan: Some(plan), ..Document::new(file, cell, &Answers::default(), args.limit) };
     report::give(args.json, &document, || table::text(&document))?;
     Ok(if is_certified { Verdict::Clean } else { Verdict::Found })
+}
+
+fn verified(args: &Args, cell: &RobotCell, certificate: &Path, file: String) -> Result<Verdict> {
+    let found = certificate::verify(certificate, cell)?;
+    let holds = found.holds;
+    let document =
+        Document { verified: Some(found), ..Document::new(file, cell, &Answers::default(), args.limit) };
+    report::give(args.json, &document, || table::text(&document))?;
+    Ok(if holds { Verdict::Clean } else { Verdict::Found })
 }
 
 fn configurations(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<Answers> {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use sudar_formats::{Rows, npy_of_bools, npy_of_rows};
 use sudar_robot::{Clearance, EdgeAnswer, Other, Reason, RobotCell};
 
+use super::certificate::CertificateDocument;
 use super::plan::PlanDocument;
 use crate::report;
 
@@ -175,6 +176,9 @@ pub struct Document {
     /// The path, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanDocument>,
+    /// What a certificate shows, if one was to be verified.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<CertificateDocument>,
 }
 
 #[derive(Debug, Serialize)]
@@ -251,6 +255,7 @@ impl Document {
             nearest: nearest(cell, &answers.clearances),
             notes: robot.notes().to_vec(),
             plan: None,
+            verified: None,
         }
     }
 }

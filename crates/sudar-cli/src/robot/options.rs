@@ -47,11 +47,20 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", num_args = 0..=1, default_missing_value = "path", require_equals = true, requires = "configs")]
     pub edges: Option<Edges>,
     /// Search a path from the first configuration to one of the others, certify it, and write its waypoints to OUT.
-    #[arg(long, requires = "configs", conflicts_with_all = ["edges", "clearance", "page"])]
+    #[arg(long, requires = "configs", conflicts_with_all = ["edges", "clearance", "show"])]
     pub plan: bool,
     /// A joint that the plan may move; all by default.
     #[arg(long = "joint", value_name = "NAME", requires = "plan")]
     pub joints: Vec<String>,
+    /// Write a certificate of the path, as JSON, with what proves it free of contact at every instant.
+    #[arg(long, value_name = "C.json", requires = "plan")]
+    pub certificate: Option<PathBuf>,
+    /// Verify a certificate that was written for this robot, scene and options.
+    #[arg(long, value_name = "C.json", conflicts_with = "configs")]
+    pub verify: Option<PathBuf>,
+    /// Go on searching for shorter paths: N times, or without a number until --seconds end.
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", require_equals = true, requires = "plan")]
+    pub improve: Option<u32>,
     /// How long a path is searched, in seconds.
     #[arg(long, value_name = "T", default_value_t = 10.0, value_parser = positive)]
     pub seconds: f64,
@@ -82,8 +91,9 @@ pub struct Args {
     /// By how much a joint may be outside its limits, in radians or metres; 0 is exact.
     #[arg(long, value_name = "T", default_value_t = LIMIT_TOLERANCE, value_parser = not_negative)]
     pub limit_tolerance: f64,
-    /// Write a page that shows a configuration and what is nearest.
-    #[arg(long, value_name = "OUT.html", requires = "configs")]
+    /// Write a page that shows a configuration and what is nearest; with --plan the path as an animation, with what is
+    /// nearest at each time.
+    #[arg(long, visible_alias = "html", value_name = "OUT.html", requires = "configs")]
     pub page: Option<PathBuf>,
     /// Which configuration the page shows, from 0.
     #[arg(long, value_name = "ROW", default_value_t = 0, requires = "page")]
@@ -131,22 +141,28 @@ every time, as above; if the search ends with edges that are undecided it says s
 same for any number of threads. Its times are those of the fastest motion within the velocities of the file, at rest at
 every waypoint. -o writes the waypoints, .csv with their times.
 
+--certificate writes the robot, the scene and the path with a proof for each pair of bodies on each edge, which --verify
+checks, given the same robot, scene and options, by other means than the search. So does the Python package, with numpy
+alone; docs/robot.md has the format.
+
 JSON: {\"file\",\"robot\",\"links\":n,\"joints\":[{\"name\",\"lower\",\"upper\"}],\"parts\":[…],\"objects\":n,\"pairs\":{\"checked\":n,\"samples\":n,
 \"left_out\":[{\"a\",\"b\",\"why\",\"met\"}]},\"checked\":n,\"valid\":n,\"outside_limits\":n,\"self_contact\":n,\"scene_contact\":n,\"undecided\":n,\"seconds\",
 \"found\":[{\"row\",\"what\",\"part\",\"other\",\"joint\",\"t\":[lower,upper]}],\"nearest\":{\"row\",\"lower\",\"upper\",\"part\",\"other\"},\"notes\":[…]}; limits that are none are null. --plan adds
-\"plan\":{\"found\",\"certified\",\"why\",\"goal\",\"length\",\"duration\",\"waypoints\":[[…]],\"times\":[…],\"edges\":[…],\"rounds\",\"nodes\",\"seconds\"}
+\"plan\":{\"found\",\"certified\",\"why\",\"goal\",\"length\",\"duration\",\"waypoints\":[[…]],\"times\":[…],\"edges\":[…],\"rounds\",\"nodes\",\"seconds\"},
+with --certificate also \"certificate\", and --verify adds \"verified\": {\"file\",\"holds\",\"why\",\"edges\",\"pairs\",\"leaves\",\"bytes\"}.
 Of configurations \"what\" is \"outside limits\" with the first such \"joint\", \"contact\" with an object, \"self contact\" or \"undecided\"; of edges
 \"hit\", \"undecided\" or \"outside limits\".
 
 --spheres writes {\"robot\",\"collision_spheres\":{LINK:[{\"center\":[x,y,z],\"radius\"}]},\"beyond\":{LINK:d},\"not_covered\":[LINK]}: each link is in the union of
 its spheres, no point of which is farther than d metres from it; links with geometry without end are not covered.
 
-Exit status: 0 all are free or a path is certified, 1 some are not or none is, 2 if something could not be read or written.
+Exit status: 0 all are free, a path is certified or a certificate holds, 1 some are not, none is or it does not, 2 if something could not be read or written.
 
 Example:
   sudar robot arm.urdf --scene shelf.obj --configs q.npy -o valid.npy --clearance
   sudar robot arm.urdf --srdf arm.srdf --scene shelf.obj --configs path.npy --edges --page path.html --show 3
-  sudar robot arm.urdf --scene shelf.obj --configs ends.csv --plan -o path.csv";
+  sudar robot arm.urdf --scene shelf.obj --configs ends.csv --plan -o path.csv --certificate path.json
+  sudar robot arm.urdf --scene shelf.obj --verify path.json";
 
 fn package(text: &str) -> Result<(String, PathBuf)> {
     let (name, folder) = text.split_once('=').context("must be NAME=DIR")?;
@@ -162,11 +178,11 @@ fn pair(text: &str) -> Result<[String; 2]> {
 impl Args {
     /// What clap cannot say.
     pub fn check(&self) -> Result<()> {
-        for out in self.output.iter().chain(&self.page).chain(&self.spheres) {
+        for out in self.output.iter().chain(&self.page).chain(&self.spheres).chain(&self.certificate) {
             crate::report::file_target(out)?;
         }
-        if let Some(spheres) = &self.spheres {
-            crate::report::check_ending(spheres, "json", "JSON")?;
+        for out in self.spheres.iter().chain(&self.certificate) {
+            crate::report::check_ending(out, "json", "JSON")?;
         }
         if let Some(page) = &self.page {
             crate::report::check_ending(page, "html", "HTML")?;

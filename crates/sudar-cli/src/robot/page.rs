@@ -87,7 +87,7 @@ fn options(cell: &RobotCell, assembly: &Assembly, of: &[Option<usize>], near: f6
 }
 
 /// A body as the page can draw it; several for those put together, none for half-spaces.
-fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
+pub fn drawn(name: &str, body: &Body, pose: &Pose) -> Vec<Part> {
     let one = |body: Body| vec![Part { name: name.to_owned(), body, pose: *pose }];
     if !body.parts().is_empty() {
         let parts = body.parts().iter();

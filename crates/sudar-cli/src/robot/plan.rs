@@ -11,6 +11,7 @@ use sudar_formats::{Rows, npy_of_rows};
 use sudar_robot::{Plan, PlanError, PlanOptions, RobotCell, TimingOptions, Trajectory};
 
 use super::answers::answer;
+use super::certificate::CertificateDocument;
 use super::options::Args;
 use crate::progress::Waiting;
 use crate::report::{self, count, table};
@@ -36,10 +37,13 @@ pub struct PlanDocument {
     pub rounds: usize,
     pub nodes: [usize; 2],
     pub seconds: f64,
+    /// The certificate, if one was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateDocument>,
 }
 
-/// Plans from the first row to one of the others.
-pub fn plan(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<PlanDocument> {
+/// Plans from the first row to one of the others; with a path goes its motion.
+pub fn plan(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<(PlanDocument, Option<Trajectory>)> {
     let dof = cell.robot().dof();
     let (start, goals) = q.split_at(dof.min(q.len()));
     ensure!(!goals.is_empty(), "a plan needs two rows or more: the start, then the goals");
@@ -52,9 +56,9 @@ pub fn plan(args: &Args, cell: &RobotCell, q: &[f64]) -> Result<PlanDocument> {
         Ok(plan) => {
             let timing = TimingOptions { acceleration: args.acceleration, ..TimingOptions::default() };
             let motion = Trajectory::new(cell.robot(), &plan.waypoints, &timing)?;
-            Ok(PlanDocument::of(&plan, &motion, dof, seconds))
+            Ok((PlanDocument::of(&plan, &motion, dof, seconds), Some(motion)))
         }
-        Err(error) if is_none(&error) => Ok(PlanDocument::none(&error, seconds)),
+        Err(error) if is_none(&error) => Ok((PlanDocument::none(&error, seconds), None)),
         Err(error) => Err(error.into()),
     }
 }
@@ -68,6 +72,7 @@ fn options(args: &Args) -> Result<PlanOptions> {
     let mut options = PlanOptions { seed: args.seed, ..PlanOptions::default() };
     // More seconds than a duration holds are no limit.
     options.time = Duration::try_from_secs_f64(args.seconds).ok();
+    options.improve = args.improve.unwrap_or(0) as usize;
     options.joints = (!args.joints.is_empty()).then(|| args.joints.clone());
     Ok(options)
 }
@@ -87,6 +92,7 @@ impl PlanDocument {
             rounds: plan.statistics.rounds,
             nodes: plan.statistics.nodes,
             seconds,
+            certificate: None,
         }
     }
 
@@ -106,6 +112,7 @@ impl PlanDocument {
             rounds: statistics.rounds,
             nodes: statistics.nodes,
             seconds,
+            certificate: None,
         }
     }
 
@@ -134,13 +141,23 @@ impl PlanDocument {
         format!("no path: {why}\n")
     }
 
+    /// What is known of the path, in a line.
+    pub fn title(&self) -> String {
+        let certified = self.certainty();
+        let edges = count(self.edges.len(), "edge");
+        format!("a path of {edges}, {:.2} s, {certified}", self.duration)
+    }
+
+    fn certainty(&self) -> String {
+        if self.certified {
+            return "certified: free of contact at every instant".to_owned();
+        }
+        let open = self.edges.iter().filter(|edge| **edge != "free").count();
+        format!("NOT certified: {} undecided; samples are free", count(open, "edge"))
+    }
+
     fn path(&self, names: &[&str]) -> String {
-        let certified = if self.certified {
-            "certified: free of contact at every instant".to_owned()
-        } else {
-            let open = self.edges.iter().filter(|edge| **edge != "free").count();
-            format!("NOT certified: {} undecided; samples are free", count(open, "edge"))
-        };
+        let certified = self.certainty();
         let head: Vec<&str> = ["seconds"].into_iter().chain(names.iter().copied()).collect();
         let right: Vec<usize> = (0..head.len()).collect();
         let rows = self.times.iter().zip(&self.waypoints).map(|(time, row)| {
@@ -153,5 +170,6 @@ impl PlanDocument {
             self.length,
             self.duration
         ) + &table(&head, &right, rows)
+            + &self.certificate.as_ref().map_or(String::new(), CertificateDocument::text)
     }
 }

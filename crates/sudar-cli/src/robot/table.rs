@@ -16,6 +16,8 @@ pub fn text(document: &Document) -> String {
     );
     if let Some(plan) = &document.plan {
         text += &plan.text(&joints.iter().map(|joint| joint.name.as_str()).collect::<Vec<&str>>());
+    } else if let Some(verified) = &document.verified {
+        text += &verified.text();
     } else if document.checked == 0 {
         let limit = |x: Option<f64>| x.map_or("none".to_owned(), short_signed);
         let rows =

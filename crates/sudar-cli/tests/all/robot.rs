@@ -264,6 +264,61 @@ fn a_path_is_planned_written_and_certified() {
 }
 
 #[test]
+fn a_certificate_is_written_and_verified_for_its_scene_alone() {
+    let folder = folder();
+    folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n1.4,-0.2\n");
+    let cell = ["robot", "arm.urdf", "--scene", "scene.obj"];
+    let plan = [&cell[..], &["--configs", "ends.csv", "--plan", "--certificate", "path.json"]].concat();
+    let run = folder.sudar(&plan);
+    assert!(run.status == 0 && run.out.contains("path.json: holds; free of contact"), "{}", run.out);
+    let verify = |more: &[&str]| folder.sudar(&[&cell[..], &["--verify", "path.json"], more].concat());
+    let run = verify(&["--json"]);
+    let found = &run.json()["verified"];
+    assert_eq!((run.status, &found["holds"]), (0, &json!(true)));
+    assert!(found["edges"].as_u64().unwrap() > 1 && found["leaves"].as_u64() > found["edges"].as_u64());
+    // With padding, or without the box, it is another cell.
+    let run = verify(&["--padding", "0.01"]);
+    assert!(run.status == 1 && run.out.contains("does NOT hold: is that of another cell"), "{}", run.out);
+    assert_eq!(folder.sudar(&["robot", "arm.urdf", "--verify", "path.json"]).status, 1);
+    // A forged one: an interval less.
+    let text = std::fs::read_to_string(folder.join("path.json")).unwrap();
+    folder.write("path.json", text.replacen("\"tree\":\"t", "\"tree\":\"", 1));
+    let run = verify(&[]);
+    assert!(run.status == 1 && run.out.contains("does NOT hold: edge "), "{}", run.out);
+    folder.write("path.json", "{}");
+    assert!(verify(&[]).out.contains("is no certificate"));
+    assert_eq!(folder.sudar(&["robot", "arm.urdf", "--verify", "none.json"]).status, 2);
+    assert_eq!(folder.sudar(&["robot", "arm.urdf", "--certificate", "path.json"]).status, 2);
+}
+
+#[test]
+fn a_page_shows_the_path_with_what_is_nearest() {
+    let folder = folder();
+    folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n1.4,-0.2\n");
+    let plan = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "ends.csv", "--plan"];
+    let run = folder.sudar(&[&plan[..], &["--html", "path.html", "--json"]].concat());
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    let page = std::fs::read_to_string(folder.join("path.html")).unwrap();
+    assert!(page.contains("certified: free of contact at every instant") && !page.contains("://"));
+    let text = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(text).unwrap();
+    let (times, near) = (data["times"].as_array().unwrap(), data["nearest"].as_array().unwrap());
+    let duration = run.json()["plan"]["duration"].as_f64().unwrap();
+    assert!((times.last().unwrap().as_f64().unwrap() - duration).abs() < 1e-9);
+    assert_eq!([near.len(), data["poses"].as_array().unwrap().len()], [times.len(); 2]);
+    // What is shown is as far apart as it says, and the arm never touches.
+    for near in near {
+        let point = |name: &str| -> Vec<f64> {
+            near[name].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+        };
+        let (one, other) = (point("point"), point("other_point"));
+        let square: f64 = one.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
+        let upper = near["upper"].as_f64().unwrap();
+        assert!(upper > 0.0 && (square.sqrt() - upper).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn where_there_is_no_path_the_reason_is_said() {
     let folder = folder();
     folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n0,1.2\n");
