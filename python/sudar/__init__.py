@@ -96,6 +96,7 @@ from sudar._shapes import (
     Sphere,
     Triangle,
 )
+from sudar._verify import NotVerified, Verified, verify
 from sudar._world import Character, Difference, JointState, Recording, Touches, Walk, World
 
 __version__ = "0.1.0"
@@ -103,11 +104,11 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
-    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "NoPlan", "Octomap", "Part", "Penetrations", "Plan", "Point", "PointCloud",
-    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Trajectory", "Triangle", "Walk", "Withins", "World",
+    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "NoPlan", "NotVerified", "Octomap", "Part", "Penetrations", "Plan", "Point", "PointCloud",
+    "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Trajectory", "Triangle", "Verified", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "octomap", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",
-    "sweep", "within",
+    "sweep", "verify", "within",
 ]
 
 if hasattr(_os, "register_at_fork"):

@@ -2,24 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from sudar import _core
-from sudar._answers import Answer, Bools, Codes, Floats, Points
+from sudar._answers import Answer, Points
 from sudar._calls import Pose, Progress, control
 from sudar._files import Model, load, octomap
 from sudar._shapes import Body, PointCloud, _wrapped, matrix
+from sudar._verify import NotVerified, Verified
 
 Scene: TypeAlias = "Mapping[str, _core.Body | tuple[_core.Body, Pose]] | str | PathLike[str] | Model | None"
 """Named bodies, each where it is or with its pose; a file of them, of scanned points, called "points",
 or of OctoMap (.bt, .ot), called "octomap"; nothing."""
+
+
+Configuration: TypeAlias = "Sequence[float] | np.ndarray[tuple[int], np.dtype[np.floating[Any]]]"
+"""One configuration (dof,)."""
+Configurations: TypeAlias = (
+    "Sequence[Sequence[float]] | Sequence[np.ndarray[tuple[int], np.dtype[np.floating[Any]]]]"
+    " | np.ndarray[tuple[int, int], np.dtype[np.floating[Any]]]"
+    " | np.ndarray[tuple[int, int, int], np.dtype[np.floating[Any]]]"
+)
+"""Several (…, dof). An array whose type does not tell its dimensions is taken for several."""
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+CodeArray: TypeAlias = npt.NDArray[np.uint8]
+
+# Of one answer a member of an enumeration, a float, an int, a bool; of several an array of each.
+_C = TypeVar("_C")
+_F = TypeVar("_F")
+_I = TypeVar("_I")
+_B = TypeVar("_B")
+
+
+class Limits(TypedDict, total=False):
+    """Limits of a check, as those of queries."""
+
+    nodes: int | None
+    seconds: float | None
+    threads: int
+    progress: Progress
+
+
+class ClearanceOptions(Limits, total=False):
+    """Options of `RobotCell.clearance`."""
+
+    abs: float
+    rel: float
+    max: float
+
+
+class EdgeOptions(Limits, total=False):
+    """Options of `RobotCell.check_edges`."""
+
+    tolerance: float
+    steps: int
+    locate: bool
+
+
+class CellOptions(TypedDict, total=False):
+    """Options of `RobotCell`, which explains them."""
+
+    padding: float
+    paddings: Mapping[str, float] | None
+    attached: Iterable[Attached]
+    ignored: Iterable[tuple[str, str]]
+    samples: int
+    seed: int
+    leave_out_never_met: bool
+    check_limits: bool
+    limit_tolerance: float
 
 
 class EdgeStatus(IntEnum):
@@ -36,28 +97,32 @@ class EdgeStatus(IntEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Edges(Answer):
+class Edges(Answer, Generic[_C, _F, _I, _B]):
     """Answers to `check_edges` and `check_path`."""
 
-    status: Codes
+    status: _C
     """Of `EdgeStatus`."""
-    t_lower: Floats
+    t_lower: _F
     """No contact before this time, from 0 to 1; inf for a free edge."""
-    t_upper: Floats
-    part: Any
+    t_upper: _F
+    part: _I
     """Which of the cell's `parts` is in contact; −1 where there is none."""
-    other: Any
+    other: _I
     """What it touches: a part, or an object where `other_is_object`; −1 where there is none."""
-    other_is_object: Bools
+    other_is_object: _B
 
     def __post_init__(self) -> None:
         if type(self.status) is int:
-            self.status = EdgeStatus(self.status)
+            self.status = EdgeStatus(self.status)  # type: ignore[assignment, arg-type]
 
     @property
-    def free(self) -> Any:
+    def free(self) -> _B:
         """Whether each edge is certainly free."""
-        return np.asarray(self.status) == EdgeStatus.FREE if self.shape else self.status == EdgeStatus.FREE
+        return self.status == EdgeStatus.FREE  # type: ignore[return-value]
+
+
+OneEdge: TypeAlias = Edges[EdgeStatus, float, int, bool]
+ManyEdges: TypeAlias = Edges[CodeArray, FloatArray, IntArray, BoolArray]
 
 
 class Reason(IntEnum):
@@ -74,27 +139,31 @@ class Reason(IntEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Reasons(Answer):
+class Reasons(Answer, Generic[_C, _I, _B]):
     """Answers to `explain`."""
 
-    reason: Codes
+    reason: _C
     """Of `Reason`."""
-    joint: Any
+    joint: _I
     """Which number of the configuration is outside its limits; −1 where none is."""
-    part: Any
+    part: _I
     """Which of the cell's `parts`; −1 where there is no contact."""
-    other: Any
+    other: _I
     """What it touches: a part, or an object where `other_is_object`; −1 where there is no contact."""
-    other_is_object: Bools
+    other_is_object: _B
 
     def __post_init__(self) -> None:
         if type(self.reason) is int:
-            self.reason = Reason(self.reason)
+            self.reason = Reason(self.reason)  # type: ignore[assignment, arg-type]
 
     @property
-    def free(self) -> Any:
+    def free(self) -> _B:
         """Whether each configuration is free: what `check` says."""
-        return np.asarray(self.reason) == Reason.FREE if self.shape else self.reason == Reason.FREE
+        return self.reason == Reason.FREE  # type: ignore[return-value]
+
+
+OneReason: TypeAlias = Reasons[Reason, int, bool]
+ManyReasons: TypeAlias = Reasons[CodeArray, IntArray, BoolArray]
 
 
 class NoPlan(RuntimeError):
@@ -125,7 +194,7 @@ class Plan:
     robot: Robot
     waypoints: npt.NDArray[np.float64]
     """(n, dof): the start, the configurations at which the path turns, a goal."""
-    edges: Edges
+    edges: ManyEdges
     """What is known of each edge between them."""
     goal: int
     """Which goal it ends at."""
@@ -133,6 +202,12 @@ class Plan:
     """The sum over its edges of the root of the sum of squares, in radians and metres."""
     statistics: dict[str, int]
     """What was done: rounds, nodes of the trees, configurations tested, edges certified, paths refused, shortcuts."""
+    cell: RobotCell = field(repr=False)
+    """Where it was planned."""
+
+    def certificate(self) -> str:
+        """The text of a file that shows why the path is free; see `RobotCell.certificate`."""
+        return self.cell.certificate(self.waypoints)
 
     @property
     def certified(self) -> bool:
@@ -160,62 +235,66 @@ class Plan:
 
 
 @dataclass(slots=True, eq=False)
-class FirstContacts(Answer):
+class FirstContacts(Answer, Generic[_I, _B]):
     """Answers to `first_contact`."""
 
-    contact: Bools
-    part: Any
+    contact: _B
+    part: _I
     """Which of the cell's `parts`; −1 where there is no contact."""
-    other: Any
+    other: _I
     """What it touches: a part, or an object where `other_is_object`; −1 where there is no contact."""
-    other_is_object: Bools
-    certain: Bools
+    other_is_object: _B
+    certain: _B
     """False where rounding or a limit leaves the contact open."""
 
 
 @dataclass(slots=True, eq=False)
-class Clearances(Answer):
+class Clearances(Answer, Generic[_F, _I, _B]):
     """Answers to `clearance`: the distance of the nearest pair is in [lower, upper], less the padding; 0 in contact."""
 
-    lower: Floats
-    upper: Floats
-    part: Any
+    lower: _F
+    upper: _F
+    part: _I
     """Which of the cell's `parts`; −1 where nothing is near."""
-    other: Any
-    other_is_object: Bools
+    other: _I
+    other_is_object: _B
     point: Points
     """(…, 3): the nearest point of the part."""
     other_point: Points
-    gradient: Any = None
+    gradient: FloatArray | None = None
     """(…, dof): how the distance changes with each joint, if that was asked for; 0 in contact."""
+
+
+OneClearance: TypeAlias = Clearances[float, int, bool]
+ManyClearances: TypeAlias = Clearances[FloatArray, IntArray, BoolArray]
 
 
 @dataclass(slots=True, eq=False)
 class SignedDistances(Answer):
     """Answers to `signed_distances`: n pairs of all configurations, one after the other."""
 
-    row: Any
+    row: IntArray
     """(n,): which configuration, from 0, in the flattened order."""
-    part: Any
-    other: Any
+    part: IntArray
+    other: IntArray
     """A part, or an object where `other_is_object`."""
-    other_is_object: Bools
-    lower: Floats
+    other_is_object: BoolArray
+    lower: FloatArray
     """The signed distance, less the padding, is in [lower, upper]: negative in contact."""
-    upper: Floats
+    upper: FloatArray
     point: Points
     """(n, 3): the point of the part that is nearest to the other, or deepest in it."""
     other_point: Points
     normal: Points
     """(n, 3): the unit direction from the part to the other, along which contact is undone."""
-    gradient: Any = None
+    gradient: FloatArray | None = None
     """(n, dof): how the signed distance changes with each joint, if that was asked for."""
 
 
 class Robot:
     """A robot of a URDF or MJCF file, with the meshes, boxes, cylinders and balls of its collision geometry.
 
-    It pickles by the names of its files, which have to be there when it is loaded.
+    It pickles with all its content: its files are not needed where it is loaded.
 
     A configuration is one number for each of `joint_names`, radians or metres; joints that mimic others have none.
 
@@ -226,10 +305,7 @@ class Robot:
 
     def __init__(self, core: _core.Robot) -> None:
         self._core = core
-        self._source: tuple[Any, ...] | None = None
-        self._of: tuple[Robot, list[str], npt.NDArray[np.float64]] | None = None
-        self._members: dict[str, Robot | tuple[Robot, Pose]] | None = None
-        self._cells: dict[Any, RobotCell] = {}
+        self._cells: dict[object, RobotCell] = {}
 
     @classmethod
     def load(
@@ -250,10 +326,8 @@ class Robot:
         OSError if there is no such file, ValueError for what is wrong in it, on one line.
         """
         folders = [(name, fspath(folder)) for name, folder in (packages or {}).items()]
-        source = (fspath(path), None if srdf is None else fspath(srdf), folders, skip_missing_meshes, narrow_by_mimics)
-        robot = cls(_core.Robot.load(*source))
-        robot._source = source
-        return robot
+        groups = None if srdf is None else fspath(srdf)
+        return cls(_core.Robot.load(fspath(path), groups, folders, skip_missing_meshes, narrow_by_mimics))
 
     @classmethod
     def together(cls, robots: Mapping[str, Robot | tuple[Robot, Pose]]) -> Robot:
@@ -263,18 +337,12 @@ class Robot:
         """
         named = {name: one if isinstance(one, tuple) else (one, None) for name, one in robots.items()}
         bases = np.reshape([matrix(pose) for _, pose in named.values()], (len(named), 4, 4))
-        all_of_them = cls(_core.Robot.together(list(named), [one._core for one, _ in named.values()], bases))
-        all_of_them._members = {name: (one, matrix(pose)) for name, (one, pose) in named.items()}
-        return all_of_them
+        return cls(_core.Robot.together(list(named), [one._core for one, _ in named.values()], bases))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        if self._members is not None:
-            return (Robot.together, (self._members,))
-        if self._of is not None:
-            return (_grouped, self._of)
-        return (_loaded, self._source or ("", None, [], False, False))
+    def __reduce__(self) -> tuple[Callable[[bytes], Robot], tuple[bytes]]:
+        return (_stored, (self._core.to_bytes(),))
 
-    def __deepcopy__(self, memo: Any) -> Robot:
+    def __deepcopy__(self, memo: object) -> Robot:
         # Nothing can change it.
         return self
 
@@ -356,9 +424,7 @@ class Robot:
         Links that do not move against each other are not checked by cells of a group.
         """
         names, at = list(names), np.array(rest, dtype=np.float64)
-        group = Robot(self._core.group(names, at))
-        group._of = (self, names, at)
-        return group
+        return Robot(self._core.group(names, at))
 
     def whole(self, q: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Configurations (…, dof) of a group as those of the robot that it is of; the same of any other robot."""
@@ -370,7 +436,13 @@ class Robot:
         found: npt.NDArray[np.float64] = self._core.sample(count, seed)
         return found
 
-    def within_limits(self, q: npt.ArrayLike, tolerance: float = 1e-4) -> Any:
+    @overload
+    def within_limits(self, q: Configurations, tolerance: float = 1e-4) -> BoolArray: ...
+    @overload
+    def within_limits(self, q: Configuration, tolerance: float = 1e-4) -> bool: ...
+    @overload
+    def within_limits(self, q: npt.ArrayLike, tolerance: float = 1e-4) -> bool | BoolArray: ...
+    def within_limits(self, q: npt.ArrayLike, tolerance: float = 1e-4) -> bool | BoolArray:
         """Whether configurations (…, dof) are within the limits of all joints, by a tolerance in radians and metres."""
         return self._core.within_limits(q, tolerance)[0]
 
@@ -404,11 +476,11 @@ class Robot:
         )
         return found
 
-    def cell(self, scene: Scene = None, **options: Any) -> RobotCell:
+    def cell(self, scene: Scene = None, **options: Unpack[CellOptions]) -> RobotCell:
         """The robot among objects, made ready for many checks; see `RobotCell` for the options."""
         return RobotCell(self, scene, **options)
 
-    def _cell(self, scene: Scene) -> RobotCell:
+    def _cell(self, scene: Scene | RobotCell) -> RobotCell:
         if isinstance(scene, RobotCell):
             return scene
         key = id(scene) if scene is not None and not isinstance(scene, (str, PathLike)) else scene
@@ -417,29 +489,62 @@ class Robot:
             self._cells = {key: RobotCell(self, scene)}
         return self._cells[key]
 
-    def check(self, scene: Scene | RobotCell, q: npt.ArrayLike, **limits: Any) -> Any:
+    @overload
+    def check(self, scene: Scene | RobotCell, q: Configurations, **limits: Unpack[Limits]) -> BoolArray: ...
+    @overload
+    def check(self, scene: Scene | RobotCell, q: Configuration, **limits: Unpack[Limits]) -> bool: ...
+    @overload
+    def check(self, scene: Scene | RobotCell, q: npt.ArrayLike, **limits: Unpack[Limits]) -> bool | BoolArray: ...
+    def check(self, scene: Scene | RobotCell, q: npt.ArrayLike, **limits: Unpack[Limits]) -> bool | BoolArray:
         """Whether configurations (…, dof) are FREE of contact and within the limits; see `RobotCell.check`.
 
         The cell of the scene is kept for the next call with the same object; a dictionary must not change meanwhile.
         """
-        return self._cell(scene).check(q, **limits)  # type: ignore[arg-type]
+        return self._cell(scene).check(q, **limits)
 
-    def clearance(self, scene: Scene | RobotCell, q: npt.ArrayLike, **options: Any) -> Clearances:
+    @overload
+    def clearance(
+        self, scene: Scene | RobotCell, q: Configurations, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> ManyClearances: ...
+    @overload
+    def clearance(
+        self, scene: Scene | RobotCell, q: Configuration, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> OneClearance: ...
+    @overload
+    def clearance(
+        self, scene: Scene | RobotCell, q: npt.ArrayLike, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> OneClearance | ManyClearances: ...
+    def clearance(
+        self, scene: Scene | RobotCell, q: npt.ArrayLike, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> OneClearance | ManyClearances:
         """How far configurations are from contact; see `RobotCell.clearance`."""
-        return self._cell(scene).clearance(q, **options)  # type: ignore[arg-type]
+        return self._cell(scene).clearance(q, gradient=gradient, **options)
 
-    def check_edges(self, scene: Scene | RobotCell, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Any) -> Edges:
+    @overload
+    def check_edges(
+        self, scene: Scene | RobotCell, q0: Configurations, q1: Configuration | Configurations, **options: Unpack[EdgeOptions]
+    ) -> ManyEdges: ...
+    @overload
+    def check_edges(
+        self, scene: Scene | RobotCell, q0: Configuration, q1: Configurations, **options: Unpack[EdgeOptions]
+    ) -> ManyEdges: ...
+    @overload
+    def check_edges(
+        self, scene: Scene | RobotCell, q0: Configuration, q1: Configuration, **options: Unpack[EdgeOptions]
+    ) -> OneEdge: ...
+    @overload
+    def check_edges(
+        self, scene: Scene | RobotCell, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Unpack[EdgeOptions]
+    ) -> OneEdge | ManyEdges: ...
+    def check_edges(
+        self, scene: Scene | RobotCell, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Unpack[EdgeOptions]
+    ) -> OneEdge | ManyEdges:
         """Whether straight edges from q0 to q1 are free; see `RobotCell.check_edges`."""
-        return self._cell(scene).check_edges(q0, q1, **options)  # type: ignore[arg-type]
+        return self._cell(scene).check_edges(q0, q1, **options)
 
 
-def _grouped(robot: Robot, names: list[str], rest: npt.NDArray[np.float64]) -> Robot:
-    return robot.group(names, rest)
-
-
-def _loaded(path: str, srdf: str | None, folders: list[tuple[str, str]], skip: bool, narrow: bool = False) -> Robot:
-    packages = dict(folders)
-    return Robot.load(path, srdf=srdf, packages=packages, skip_missing_meshes=skip, narrow_by_mimics=narrow)
+def _stored(content: bytes) -> Robot:
+    return Robot(_core.Robot.from_bytes(content))
 
 
 @dataclass(slots=True)
@@ -635,6 +740,12 @@ class RobotCell:
         """The name of what an answer calls `other`."""
         return (self.objects if is_object else self.parts)[other]
 
+    @overload
+    def check(self, q: Configurations, **limits: Unpack[Limits]) -> BoolArray: ...
+    @overload
+    def check(self, q: Configuration, **limits: Unpack[Limits]) -> bool: ...
+    @overload
+    def check(self, q: npt.ArrayLike, **limits: Unpack[Limits]) -> bool | BoolArray: ...
     def check(
         self,
         q: npt.ArrayLike,
@@ -643,13 +754,19 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> Any:
+    ) -> bool | BoolArray:
         """Whether configurations (…, dof) are FREE: within the limits, and no pair that is checked in contact.
 
         A bool, or an array (…) of them. What rounding or a limit leaves open is not free.
         """
         return self._core.check(q, control(nodes, seconds, threads, progress))[0]
 
+    @overload
+    def explain(self, q: Configurations, **limits: Unpack[Limits]) -> ManyReasons: ...
+    @overload
+    def explain(self, q: Configuration, **limits: Unpack[Limits]) -> OneReason: ...
+    @overload
+    def explain(self, q: npt.ArrayLike, **limits: Unpack[Limits]) -> OneReason | ManyReasons: ...
     def explain(
         self,
         q: npt.ArrayLike,
@@ -658,10 +775,17 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> Reasons:
+    ) -> OneReason | ManyReasons:
         """Why configurations (…, dof) are free or not: the joint outside its limits, or the pair in contact."""
-        return Reasons(*self._core.explain(q, control(nodes, seconds, threads, progress)))
+        found: OneReason | ManyReasons = Reasons(*self._core.explain(q, control(nodes, seconds, threads, progress)))
+        return found
 
+    @overload
+    def first_contact(self, q: Configurations, **limits: Unpack[Limits]) -> FirstContacts[IntArray, BoolArray]: ...
+    @overload
+    def first_contact(self, q: Configuration, **limits: Unpack[Limits]) -> FirstContacts[int, bool]: ...
+    @overload
+    def first_contact(self, q: npt.ArrayLike, **limits: Unpack[Limits]) -> FirstContacts[int, bool] | FirstContacts[IntArray, BoolArray]: ...
     def first_contact(
         self,
         q: npt.ArrayLike,
@@ -670,10 +794,24 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> FirstContacts:
+    ) -> FirstContacts[int, bool] | FirstContacts[IntArray, BoolArray]:
         """The first pair in contact of configurations (…, dof): with objects in their order, then among parts."""
-        return FirstContacts(*self._core.first_contact(q, control(nodes, seconds, threads, progress)))
+        found: FirstContacts[int, bool] | FirstContacts[IntArray, BoolArray]
+        found = FirstContacts(*self._core.first_contact(q, control(nodes, seconds, threads, progress)))
+        return found
 
+    @overload
+    def clearance(
+        self, q: Configurations, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> ManyClearances: ...
+    @overload
+    def clearance(
+        self, q: Configuration, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> OneClearance: ...
+    @overload
+    def clearance(
+        self, q: npt.ArrayLike, *, gradient: bool = False, **options: Unpack[ClearanceOptions]
+    ) -> OneClearance | ManyClearances: ...
     def clearance(
         self,
         q: npt.ArrayLike,
@@ -686,14 +824,14 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> Clearances:
+    ) -> OneClearance | ManyClearances:
         """How far configurations (…, dof) are from contact, and the nearest pair; abs, rel and max as in `distance`.
 
         gradient: also how the distance changes with each joint (…, dof).
         """
         limits = control(nodes, seconds, threads, progress)
         columns, slopes = self._core.clearance(q, abs, rel, max, gradient, limits)
-        found = Clearances(*columns)
+        found: OneClearance | ManyClearances = Clearances(*columns)
         found.gradient = slopes
         return found
 
@@ -720,9 +858,20 @@ class RobotCell:
 
     def gradient(self, q: npt.ArrayLike, *, threads: int = 0) -> npt.NDArray[np.float64]:
         """(…, dof): how the clearance of configurations changes with each joint; 0 in contact."""
-        found: npt.NDArray[np.float64] = self.clearance(q, gradient=True, threads=threads).gradient
-        return found
+        slopes = self._core.clearance(q, 0.0, 0.0, np.inf, True, control(None, None, threads, None))[1]
+        assert slopes is not None
+        return slopes
 
+    @overload
+    def check_edges(
+        self, q0: Configurations, q1: Configuration | Configurations, **options: Unpack[EdgeOptions]
+    ) -> ManyEdges: ...
+    @overload
+    def check_edges(self, q0: Configuration, q1: Configurations, **options: Unpack[EdgeOptions]) -> ManyEdges: ...
+    @overload
+    def check_edges(self, q0: Configuration, q1: Configuration, **options: Unpack[EdgeOptions]) -> OneEdge: ...
+    @overload
+    def check_edges(self, q0: npt.ArrayLike, q1: npt.ArrayLike, **options: Unpack[EdgeOptions]) -> OneEdge | ManyEdges: ...
     def check_edges(
         self,
         q0: npt.ArrayLike,
@@ -735,7 +884,7 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> Edges:
+    ) -> OneEdge | ManyEdges:
         """Whether straight edges from configurations q0 to q1 (…, dof) are free, over all times from 0 to 1.
 
         A free edge is proved to be so, a hit has an interval of time. One configuration goes with all of the other list.
@@ -745,7 +894,8 @@ class RobotCell:
             edges take a fraction of the time.
         """
         limits = control(nodes, seconds, threads, progress)
-        return Edges(*self._core.check_edges(q0, q1, tolerance, steps, locate, limits))
+        found: OneEdge | ManyEdges = Edges(*self._core.check_edges(q0, q1, tolerance, steps, locate, limits))
+        return found
 
     def plan(
         self,
@@ -758,6 +908,7 @@ class RobotCell:
         range: float = 1.0,
         resolution: float = 0.05,
         shortcuts: int = 12,
+        improve: int = 0,
         steps: int = 512,
         joints: Sequence[str] | None = None,
         threads: int = 0,
@@ -765,7 +916,8 @@ class RobotCell:
         """A path from a configuration to one of the goals (dof,) or (n, dof), free of contact at every instant.
 
         RRT-Connect with samples on the edges; every edge of the path is then certified as `check_edges` does it. The
-        path is the same for any number of threads. If the search ends with nothing but a path whose edges are
+        path is the same for any number of threads. Joints without limits go the shorter way round, so that the last
+        waypoint may be whole turns from the goal. If the search ends with nothing but a path whose edges are
         undecided, that is returned: see `Plan.certified`.
 
         seed: where the random numbers begin.
@@ -773,6 +925,7 @@ class RobotCell:
         range: the longest edge of a tree, the root of the sum of squares of radians and metres.
         resolution: how far apart samples are that test an edge before it is certified.
         shortcuts: so many rounds of shortcuts make the path shorter.
+        improve: so many more searches look for a shorter path, until `seconds` end.
         steps: an edge is undecided, and not taken, after so many configurations.
         joints: those that may move; all by default.
 
@@ -781,12 +934,13 @@ class RobotCell:
         """
         limits = control(None, None, threads, None)
         found, why = _core.plan(
-            self._core, start, goals, seed, seconds, rounds, range, resolution, shortcuts, steps, joints, limits
+            self._core, start, goals, seed, seconds, rounds, range, resolution, shortcuts, improve, steps, joints,
+            limits,
         )
         if found is None:
             raise NoPlan(why)
         waypoints, edges, goal, length, counts = found
-        return Plan(self.robot, waypoints, Edges(*edges), goal, length, dict(counts))
+        return Plan(self.robot, waypoints, Edges(*edges), goal, length, dict(counts), self)
 
     def check_path(
         self,
@@ -799,10 +953,29 @@ class RobotCell:
         seconds: float | None = None,
         threads: int = 0,
         progress: Progress = None,
-    ) -> Edges:
+    ) -> ManyEdges:
         """The edges between consecutive waypoints (n, dof), each as in `check_edges`; `.free.all()` for the path."""
         limits = control(nodes, seconds, threads, progress)
         return Edges(*self._core.check_path(waypoints, tolerance, steps, locate, limits))
+
+    def certificate(self, waypoints: npt.ArrayLike, *, threads: int = 0) -> str:
+        """The text of a JSON file that shows why a path (n, dof) is free of contact at every instant.
+
+        `verify` checks it here, `sudar.verify` without the rest of the package. ValueError for a path that is not
+        certainly free, or comes nearer to contact than the proofs can tell.
+        """
+        return self._core.certificate(waypoints, control(None, None, threads, None))
+
+    def verify(self, certificate: str) -> Verified:
+        """Verifies the text of a certificate, and that it is of this robot, scene and options.
+
+        `NotVerified` with the first thing that does not hold. By other means than the search and `check_edges`.
+        """
+        found, why = self._core.verify(certificate)
+        if found is None:
+            raise NotVerified(why)
+        edges, pairs, leaves, left_out, waypoints = found
+        return Verified(edges, pairs, leaves, left_out, waypoints)
 
 
 def _made(

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import copy
+import json
+import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import sudar
+from sudar import _core
 
 # Two links of 1 m that turn about z, a gripper that slides along the second.
 URDF = """<robot name="planar">
@@ -472,3 +479,108 @@ def test_groups_of_an_srdf(tmp_path):
     robot = sudar.Robot.load(tmp_path / "planar.urdf", srdf=tmp_path / "planar.srdf")
     assert robot.groups == {"arm": ["shoulder", "elbow"]}
     assert robot.group(robot.groups["arm"], [0, 0, 0]).dof == 2
+
+
+def test_robots_pickle_without_their_files(tmp_path):
+    (tmp_path / "planar.urdf").write_text(URDF)
+    robot = sudar.Robot.load(tmp_path / "planar.urdf")
+    stored = pickle.dumps(robot.cell(scene()))
+    (tmp_path / "planar.urdf").unlink()
+    q = robot.sample(200, seed=8)
+    again = pickle.loads(stored)
+    assert np.array_equal(again.check(q), robot.cell(scene()).check(q))
+    assert again.robot.name == robot.name and np.array_equal(again.robot.limits, robot.limits)
+    group = pickle.loads(pickle.dumps(robot.group(["elbow"], [0.1, 0.0, 0.2])))
+    assert np.array_equal(group.whole([[0.5]]), [[0.1, 0.5, 0.2]])
+
+
+def _in_a_process(cell):
+    return cell.check(cell.robot.sample(100, seed=2))
+
+
+def test_cells_that_changed_go_to_other_processes(robot):
+    cell = robot.cell(scene())
+    cell.remove("wall")
+    cell.add("ball", sudar.Sphere(0.3), ([0.0, -1.2, 0.0], [0, 0, 0, 1]))
+    cell.attach(sudar.Attached("tool", "tip", sudar.Box([0.2, 0.2, 0.2])))
+    cell.allow("lower", "post")
+    cell.base = ([0.1, 0.2, 0.0], [0, 0, 0, 1])
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        for found in pool.map(_in_a_process, [cell, cell]):
+            assert np.array_equal(found, _in_a_process(cell))
+
+
+def certified(robot):
+    cell = robot.cell(scene())
+    q = robot.sample(100, seed=5)
+    free = q[cell.check(q)]
+    blocked = ~cell.check_edges(free[0], free[1:], locate=False).free
+    plan = cell.plan(free[0], free[1:][blocked][0])
+    assert plan.certified and len(plan.waypoints) > 2
+    return cell, plan
+
+
+def test_certificates_hold_by_both_checkers(robot):
+    cell, plan = certified(robot)
+    text = plan.certificate()
+    mine, other = sudar.verify(text), cell.verify(text)
+    assert (mine.edges, mine.pairs, mine.leaves) == (other.edges, other.pairs, other.leaves)
+    assert mine.left_out == other.left_out and np.array_equal(mine.waypoints, plan.waypoints)
+    assert mine.edges == len(plan.edges) and mine.leaves >= mine.edges * mine.pairs
+    with pytest.raises(sudar.NotVerified, match="of another cell"):
+        robot.cell().verify(text)
+    with pytest.raises(ValueError, match="no certificate was found"):
+        cell.certificate([plan.waypoints[0], [0.55, 0.1, 0.2]])
+
+
+def test_forged_certificates_are_refused_by_both_checkers(robot):
+    cell, plan = certified(robot)
+    document = json.loads(plan.certificate())
+    random = np.random.default_rng(5)
+    refused = differs = 0
+    for _ in range(600):
+        forged = copy.deepcopy(document)
+        edge = forged["edges"][random.integers(len(forged["edges"]))]
+        proof = edge[random.integers(len(edge))]
+        match random.integers(8):
+            case 7:
+                proof["tree"], proof["directions"] = str(random.choice(["", "x", "a", "b", "aa", "tx"])), []
+            case 0:
+                at = random.integers(len(proof["tree"]))
+                proof["tree"] = proof["tree"][:at] + str(random.choice(list("tab.x"))) + proof["tree"][at + 1 :]
+            case 1:
+                proof["directions"].pop(random.integers(len(proof["directions"])))
+            case 2:
+                edge.remove(proof)
+            case 3:
+                proof["directions"][0][random.integers(3)] += random.normal()
+            case 4:
+                forged["waypoints"][random.integers(len(forged["waypoints"]))][random.integers(3)] += random.normal()
+            case 5:
+                forged["content"]["bodies"][-1]["pose"][9 + random.integers(2)] += random.normal()
+            case _:
+                forged["content"]["owners"][0]["padding"] = float(random.uniform(0, 1))
+        text = json.dumps(forged)
+        holds = []
+        for check in (sudar.verify, _core.check_certificate):
+            try:
+                check(text)
+                holds.append(True)
+            except ValueError:
+                holds.append(False)
+        refused += not holds[0]
+        differs += holds[0] != holds[1]
+    # They bound alike, but round in their own ways.
+    assert refused > 300 and differs == 0
+
+
+def test_a_certificate_is_checked_by_a_program_of_one_file(robot, tmp_path):
+    _, plan = certified(robot)
+    (tmp_path / "path.json").write_text(plan.certificate())
+    (tmp_path / "forged.json").write_text(plan.certificate().replace('"tree":"t', '"tree":"', 1))
+    program = Path(sudar.__file__).with_name("_verify.py")
+    run = [subprocess.run([sys.executable, "-I", program, tmp_path / file], capture_output=True, text=True)
+           for file in ("path.json", "forged.json")]
+    assert [one.returncode for one in run] == [0, 1] and [one.stderr for one in run] == ["", ""]
+    assert "free on" in run[0].stdout and ": edge " in run[1].stdout

@@ -45,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use super::plan::{plan, reach, trajectory};
     #[pymodule_export]
-    use super::robot::{PyRobot, PyRobotCell};
+    use super::robot::{PyRobot, PyRobotCell, check_certificate};
     #[pymodule_export]
     use super::single::{closest_point, contains, mass, ray};
     #[pymodule_export]

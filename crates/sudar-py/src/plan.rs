@@ -33,6 +33,7 @@ pub fn plan<'py>(
     range: f64,
     resolution: f64,
     shortcuts: usize,
+    improve: usize,
     steps: usize,
     joints: Option<Vec<String>>,
     control: Option<Control<'py>>,
@@ -41,7 +42,7 @@ pub fn plan<'py>(
     let (start, goals) = (cell.configurations(start, "start")?, cell.configurations(goals, "goals")?);
     let edge = EdgeOptions { steps, ..PlanOptions::default().edge };
     let time = seconds.map(time).transpose()?;
-    let options = PlanOptions { seed, time, rounds, range, resolution, shortcuts, edge, joints };
+    let options = PlanOptions { seed, time, rounds, range, resolution, shortcuts, improve, edge, joints };
     let (start, goals) = (start.all(), goals.all());
     let control = control.unwrap_or_default();
     let found = watched(py, &control, None, |flag, _| {
@@ -68,7 +69,7 @@ fn answer<'py>(py: Python<'py>, plan: &Plan, dof: usize) -> PyResult<Bound<'py, 
     let rows = plan.waypoints.len() / dof.max(1);
     let waypoints = array(py, plan.waypoints.clone(), &[rows], &[dof])?;
     let edges = edges(&plan.edges).into_tuple(py, &[plan.edges.len()])?;
-    let PlanStatistics { rounds, nodes, configurations, certifications, refused, shortcuts, .. } =
+    let PlanStatistics { rounds, nodes, configurations, certifications, refused, shortcuts, improvements, .. } =
         plan.statistics;
     let counts = [
         ("rounds", rounds),
@@ -78,6 +79,8 @@ fn answer<'py>(py: Python<'py>, plan: &Plan, dof: usize) -> PyResult<Bound<'py, 
         ("certifications", certifications),
         ("refused", refused),
         ("shortcuts", shortcuts),
+        ("searches_to_improve", improvements[0]),
+        ("improvements", improvements[1]),
     ];
     (waypoints, edges, plan.goal, plan.length, PyList::new(py, counts)?).into_pyobject(py)
 }

@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
 use sudar::DVec3;
 use sudar::query::Batch;
 use sudar_robot::{
-    Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
+    Attached, Certificate, CertificateError, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
     LinkSpheres, LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError,
     SignedOptions, SphereOptions,
 };
@@ -59,6 +59,17 @@ impl PyRobot {
             let text = why.to_string();
             if is_missing { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
         })?;
+        Ok(Self { robot })
+    }
+
+    /// All that the robot is.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.robot.to_bytes().map_err(refused)?))
+    }
+
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let robot = py.detach(|| Robot::from_bytes(bytes)).map_err(refused)?;
         Ok(Self { robot })
     }
 
@@ -614,6 +625,53 @@ impl PyRobotCell {
         })?;
         edges(&found.edges).into_tuple(py, &[found.edges.len()])
     }
+
+    /// The text of the certificate of a path (n, dof).
+    fn certificate<'py>(
+        &self,
+        py: Python<'py>,
+        waypoints: &Bound<'py, PyAny>,
+        control: Option<Control<'py>>,
+    ) -> PyResult<String> {
+        let q = self.configurations(waypoints, "waypoints")?;
+        let numbers = q.all();
+        let found = watched(py, &control.unwrap_or_default(), None, |flag, _| {
+            let batch = Batch::default().cancelled_by(flag);
+            self.read().certificate(numbers, &batch).and_then(|certificate| certificate.to_json())
+        })?;
+        found.map_err(refused)
+    }
+
+    /// What the text of a certificate shows, if it is of this cell: edges, pairs, leaves, pairs that are left out, and
+    /// the path (n, dof); or why it does not hold.
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        text: &str,
+    ) -> PyResult<(Option<Bound<'py, PyTuple>>, Option<String>)> {
+        let found = py.detach(|| {
+            let certificate = Certificate::from_json(text)?;
+            certificate.is_of(&self.read())?;
+            Ok((certificate.check()?, certificate.waypoints))
+        });
+        let (verified, waypoints) = match found {
+            Ok(found) => found,
+            Err(why) => return Ok((None, Some(CertificateError::to_string(&why)))),
+        };
+        let (rows, dof) = (waypoints.len(), self.read().robot().dof());
+        let path = array(py, waypoints.concat(), &[rows], &[dof])?;
+        let left_out: Vec<(String, String, String)> =
+            verified.left_out.into_iter().map(|[one, other, why]| (one, other, why)).collect();
+        let fields = (verified.edges, verified.pairs, verified.leaves, left_out, path);
+        Ok((Some(fields.into_pyobject(py)?), None))
+    }
+}
+
+/// The edges, pairs and leaves of the text of a certificate that holds, whichever robot it is of.
+#[pyfunction]
+pub fn check_certificate(py: Python<'_>, text: &str) -> PyResult<(usize, usize, usize)> {
+    let found = py.detach(|| Certificate::from_json(text)?.check());
+    found.map(|found| (found.edges, found.pairs, found.leaves)).map_err(refused)
 }
 
 pub fn edges(found: &[EdgeAnswer]) -> Columns {
