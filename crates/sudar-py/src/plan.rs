@@ -69,8 +69,16 @@ fn answer<'py>(py: Python<'py>, plan: &Plan, dof: usize) -> PyResult<Bound<'py, 
     let rows = plan.waypoints.len() / dof.max(1);
     let waypoints = array(py, plan.waypoints.clone(), &[rows], &[dof])?;
     let edges = edges(&plan.edges).into_tuple(py, &[plan.edges.len()])?;
-    let PlanStatistics { rounds, nodes, configurations, certifications, refused, shortcuts, improvements, .. } =
-        plan.statistics;
+    let PlanStatistics {
+        rounds,
+        nodes,
+        configurations,
+        certifications,
+        refused,
+        shortcuts,
+        improvements,
+        ..
+    } = plan.statistics;
     let counts = [
         ("rounds", rounds),
         ("start_nodes", nodes[0]),

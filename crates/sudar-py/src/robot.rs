@@ -10,9 +10,9 @@ use pyo3::types::{PyBytes, PyTuple};
 use sudar::DVec3;
 use sudar::query::Batch;
 use sudar_robot::{
-    Attached, Certificate, CertificateError, CHUNK, CLEARANCE_CHUNK, CellOptions, ClearanceOptions, EDGE_CHUNK, EdgeAnswer, EdgeOptions,
-    LinkSpheres, LoadOptions, NeverMet, Other, PairOptions, Reason, Robot, RobotCell, RobotError,
-    SignedOptions, SphereOptions,
+    Attached, CHUNK, CLEARANCE_CHUNK, CellOptions, Certificate, CertificateError, ClearanceOptions,
+    EDGE_CHUNK, EdgeAnswer, EdgeOptions, LinkSpheres, LoadOptions, NeverMet, Other, PairOptions, Reason,
+    Robot, RobotCell, RobotError, SignedOptions, SphereOptions,
 };
 
 use crate::arrays::{Columns, array};

@@ -53,7 +53,7 @@ impl Answers {
 
 impl Answer {
     /// The answer to the last bit, as bytes that say themselves where they end.
-    pub(super) fn record(&self) -> Vec<u8> {
+    pub fn record(&self) -> Vec<u8> {
         let mut clash = Writer::default();
         clash.clash(self.found.as_ref());
         let mut out = Writer::default();
@@ -65,7 +65,7 @@ impl Answer {
     }
 
     /// The answers of such bytes after one another, wherever they begin; whatever follows is left.
-    pub(super) fn of_records(bytes: &[u8]) -> Option<Vec<Self>> {
+    pub fn of_records(bytes: &[u8]) -> Option<Vec<Self>> {
         let begin = bytes.windows(RECORD.len()).position(|window| window == RECORD);
         let mut from = Reader::new(&bytes[begin.unwrap_or(bytes.len())..]);
         let mut rows = Vec::new();

@@ -135,7 +135,27 @@ impl Figure {
         &corners[first[range.from as usize] as usize..first[range.to as usize] as usize]
     }
 
-    /// Its farthest point in a direction, without `radius`.
+    /// The most of direction · x over its points, without `radius`.
+    pub fn support(&self, range: Range, direction: DVec3) -> f64 {
+        match &self.form {
+            Form::Hulls { .. } => {
+                let along = self.corners(range).iter().map(|corner| corner.dot(direction));
+                along.fold(f64::NEG_INFINITY, f64::max)
+            }
+            Form::Discs { discs, along } => {
+                // Of a direction along the axis only rounding is left across it: its length does no harm.
+                let across = (direction - *along * along.dot(direction)).length();
+                let reach = discs.iter().map(|(center, radius)| center.dot(direction) + radius * across);
+                reach.fold(f64::NEG_INFINITY, f64::max)
+            }
+            Form::Ellipsoid { center, axes } => {
+                center.dot(direction) + (axes.transpose() * direction).length()
+            }
+            Form::Halfspace { .. } => f64::INFINITY,
+        }
+    }
+
+    /// Its farthest point in a direction, without `radius`, as far as rounding tells: for the search of directions.
     pub fn farthest(&self, range: Range, direction: DVec3) -> DVec3 {
         match &self.form {
             Form::Hulls { .. } => {
@@ -225,4 +245,32 @@ fn around(corners: &[DVec3]) -> Ball {
 
 fn length(value: f64) -> Result<f64, CertificateError> {
     if value >= 0.0 && value.is_finite() { Ok(value) } else { Err(malformed("a length")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::CertificateBody;
+    use super::*;
+
+    /// A cylinder of radius 0.2 and length 1 along its axis reaches half of it that way, and 0.2 across.
+    #[test]
+    fn a_cylinder_reaches_as_far_along_its_axis_as_it_is_long() {
+        for k in 0..200 {
+            let (s, c) = libm::sincos(0.37 * f64::from(k));
+            let (t, d) = libm::sincos(0.11 * f64::from(k) + 0.2);
+            let (x, y) = (DVec3::new(c, s, 0.0), DVec3::new(-s * d, c * d, t));
+            let z = x.cross(y);
+            let pose = [x, y, z, DVec3::new(0.1, 0.2, 0.3)];
+            let pose = std::array::from_fn(|i| pose[i / 3][i % 3]);
+            let discs = vec![([0.0, 0.0, -0.5], 0.2), ([0.0, 0.0, 0.5], 0.2)];
+            let shape = CertificateShape::Discs(discs);
+            let figure = Figure::new(&CertificateBody { owner: 0, node: None, pose, shape }).unwrap();
+            let center = DVec3::new(0.1, 0.2, 0.3);
+            for (direction, expected) in [(z, 0.5), (-z, 0.5), (x, 0.2), (y, 0.2), (0.6 * x + 0.8 * z, 0.52)]
+            {
+                let found = figure.support(figure.all(), direction) - center.dot(direction);
+                assert!((found - expected).abs() < 1e-12, "{k}: {found} {expected}");
+            }
+        }
+    }
 }

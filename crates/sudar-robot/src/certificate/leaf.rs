@@ -53,10 +53,9 @@ impl Pair<'_> {
         }
         let turned = direction + direction.cross(stand.spin) * tau;
         let local = stand.rotation.transpose() * turned;
-        let far = figure.farthest(range, local);
         direction.dot(stand.translation)
             + tau * direction.dot(stand.velocity)
-            + far.dot(local)
+            + figure.support(range, local)
             + figure.radius
     }
 
