@@ -30,7 +30,7 @@ import numpy.typing as npt
 from sudar import _core
 from sudar._calls import Progress, reporter
 from sudar._clash import ClashTable, _search
-from sudar._robot import Edges, NoPlan, Plan, RobotCell
+from sudar._robot import Edges, ManyEdges, NoPlan, Plan, RobotCell
 
 Path: TypeAlias = "str | PathLike[str]"
 
@@ -146,7 +146,7 @@ def check(
 
 def edges(
     cell: RobotCell, starts: npt.ArrayLike, ends: npt.ArrayLike, job: Path, *, resume: bool = False, **options: Any
-) -> Edges:
+) -> ManyEdges:
     """What is known of edges (n, dof), as `cell.check_edges` says. Needs pyarrow.
 
     options: engine, address, threads and progress, as of `clash`.
@@ -263,8 +263,9 @@ def _plan(cell: RobotCell, row: dict[str, Any]) -> Plan | NoPlan:
     if row["why"]:
         return NoPlan(row["why"])
     waypoints = np.reshape(row["waypoints"], (-1, cell.robot.dof))
-    edges = Edges(*(np.array(row[name]) for name in EDGES))
-    return Plan(cell.robot, waypoints, edges, row["goal"], row["length"], json.loads(row["statistics"]))
+    edges: ManyEdges = Edges(*(np.array(row[name]) for name in EDGES))
+    counts = json.loads(row["statistics"])
+    return Plan(cell.robot, waypoints, edges, row["goal"], row["length"], counts, cell)
 
 
 def _table(columns: Mapping[str, Any]) -> bytes:
@@ -436,13 +437,21 @@ class _Cluster:
             self.state.done(self.nodes[place].given.pop(task), answers)
 
     def _dismiss(self, place: str, why: str) -> None:
-        """Chunks of a worker that is gone: only the one that it examined may have to do with that."""
-        node = self.nodes.pop(place)
-        for number, name in enumerate(node.given.values()):
-            if number == 0:
-                self.state.failed(name, why)
+        """What a worker that is gone had done counts; of the rest the first is what it examined when it died."""
+        is_first = True
+        for task, name in self.nodes.pop(place).given.items():
+            try:
+                answers = self.ray.get(task, timeout=10.0)
+            except self.ray.exceptions.RayTaskError as error:
+                self.state.failed(name, str(error.cause))
+            except self.ray.exceptions.RayError:
+                if is_first:
+                    self.state.failed(name, why)
+                else:
+                    self.state.left.append(name)
+                is_first = False
             else:
-                self.state.left.append(name)
+                self.state.done(name, answers)
 
     def _wait_for_nodes(self) -> None:
         if time.monotonic() - self.idle_since > PATIENCE:
