@@ -58,7 +58,7 @@ pub struct Packed {
     pub unused_bytes: u64,
     /// The number of the revision, from 1.
     pub revision: u32,
-    /// See [`Store::fingerprint`].
+    /// See [`Store::fingerprint`](crate::Store::fingerprint).
     pub fingerprint: u128,
 }
 
@@ -123,7 +123,8 @@ impl Packer {
     /// The same, but meshes that are in the store already are not written again. A store that is not there is begun.
     ///
     /// # Errors
-    /// As [`create`](Self::create), and those of [`Store::open`] and [`Store::meshes`].
+    /// As [`create`](Self::create), and those of [`Store::open`](crate::Store::open) and
+    /// [`Store::meshes`](crate::Store::meshes).
     pub fn update(path: impl AsRef<Path>, unit: Option<f64>) -> Result<Self, StoreError> {
         Self::begin(path.as_ref(), unit, true)
     }

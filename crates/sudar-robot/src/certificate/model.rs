@@ -11,7 +11,7 @@ use super::error::CertificateError;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
-    /// [`CERTIFICATE_FORMAT`] of the library that wrote it.
+    /// [`CERTIFICATE_FORMAT`](crate::CERTIFICATE_FORMAT) of the library that wrote it.
     pub format: u32,
     /// The robot, the objects, and which of their pairs are not looked at.
     pub content: CertificateContent,
