@@ -113,5 +113,5 @@ fn parsed<A: clap::Args>(name: &'static str, words: &[OsString]) -> Result<A> {
 /// Clash checks in chunks.
 #[cfg(feature = "arrow")]
 pub use crate::clash::{ClashJob, Stock, answers};
-pub use crate::job::Job;
+pub use crate::job::JobFolder;
 pub use sudar_store::digest;

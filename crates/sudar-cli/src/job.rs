@@ -39,12 +39,12 @@ const FORMAT: u32 = 1;
 
 /// The folder of a job.
 #[derive(Debug)]
-pub struct Job {
+pub struct JobFolder {
     folder: PathBuf,
     head: Head,
 }
 
-impl Job {
+impl JobFolder {
     /// Makes a job in a folder that is not there or empty, or goes on with it where that is wanted and it is the same.
     ///
     /// # Errors
@@ -70,6 +70,7 @@ impl Job {
                 folder.display()
             );
             job.is_same_as(&Self::open(folder)?)?;
+            job.mend(chunks)?;
             job.try_again()?;
             return Ok(job);
         }
@@ -134,6 +135,17 @@ impl Job {
             write_whole(&folder.join(CHUNKS).join(name), bytes)?;
         }
         write_whole(&folder.join(HEAD), report::json(&self.head)?)
+    }
+
+    /// Writes chunks again that are not there any more, or not as they were.
+    fn mend(&self, chunks: &[(String, Vec<u8>)]) -> Result<()> {
+        for (name, bytes) in chunks {
+            let path = self.folder.join(CHUNKS).join(name);
+            if fs::read(&path).ok().as_ref() != Some(bytes) {
+                write_whole(&path, bytes)?;
+            }
+        }
+        Ok(())
     }
 
     /// The names of the chunks, in order.

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use sudar_clash::Earlier;
-use sudar_cli::api::{self, ClashJob, Job, Stock};
+use sudar_cli::api::{self, ClashJob, JobFolder, Stock};
 
 use crate::call::{Control, Refused, watched};
 use crate::clash::{Found, Search, said};
 
 /// The folder of a job.
 #[pyclass(name = "Job", module = "sudar._core", frozen)]
-pub struct PyJob(Job);
+pub struct PyJob(JobFolder);
 
 #[pymethods]
 impl PyJob {
@@ -26,12 +26,12 @@ impl PyJob {
         may_resume: bool,
     ) -> PyResult<Self> {
         let scene = api::digest(scene);
-        Ok(Self(Job::begin(&folder, (what, scene), &chunks, may_resume).map_err(said)?))
+        Ok(Self(JobFolder::begin(&folder, (what, scene), &chunks, may_resume).map_err(said)?))
     }
 
     #[staticmethod]
     fn open(folder: PathBuf) -> PyResult<Self> {
-        Ok(Self(Job::open(&folder).map_err(said)?))
+        Ok(Self(JobFolder::open(&folder).map_err(said)?))
     }
 
     fn chunks(&self) -> Vec<String> {

@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use sudar::query::Batch;
-use sudar_clash::{Answers, Chunk, Found, Plan};
+use sudar_clash::{Answers, Chunk, Found, Job, Plan};
 
 use super::args::Args;
 use super::once;
 use super::stock::Stock;
 use crate::child;
-use crate::job::Job;
+use crate::job::JobFolder;
 use crate::progress::Progress;
 use crate::report::{self, Verdict};
 
@@ -66,7 +66,7 @@ pub fn run(args: &Args, folder: &Path) -> Result<Verdict> {
     let (baseline, check) = once::asked(args)?;
     let loaded = stock.loaded(&args.common)?;
     let plan = check.plan(&loaded.subject, baseline.as_ref()).map_err(once::named)?;
-    let job = ClashJob::begin(&plan, (stock.scene(), sudar_clash::Job::WORK), folder, args.chunks.resume)?;
+    let job = ClashJob::begin(&plan, (stock.scene(), Job::WORK), folder, args.chunks.resume)?;
     match &args.chunks.cluster {
         None => job.examine(&stock)?,
         Some(_) => on_cluster(args, store, folder)?,
@@ -109,8 +109,8 @@ fn on_cluster(args: &Args, store: &Path, folder: &Path) -> Result<()> {
 
 /// A job of a check, and the chunks of it.
 pub struct ClashJob {
-    folder: Job,
-    work: sudar_clash::Job,
+    folder: JobFolder,
+    work: Job,
     start: Instant,
 }
 
@@ -130,7 +130,7 @@ impl ClashJob {
         let work = plan.job(scene, work);
         let chunks: Vec<(String, Vec<u8>)> =
             work.chunks().iter().map(|chunk| (chunk.name(), chunk.to_bytes())).collect();
-        Ok(Self { folder: Job::begin(folder, ("clash", scene), &chunks, may_resume)?, work, start })
+        Ok(Self { folder: JobFolder::begin(folder, ("clash", scene), &chunks, may_resume)?, work, start })
     }
 
     /// Examines the chunks that are not done, on this machine.
@@ -153,7 +153,7 @@ impl ClashJob {
     }
 
     /// Its folder.
-    pub fn into_folder(self) -> Job {
+    pub fn into_folder(self) -> JobFolder {
         self.folder
     }
 
