@@ -6,6 +6,7 @@
 mod arrays;
 mod body;
 mod call;
+mod cell;
 mod clash;
 mod files;
 mod input;
@@ -31,6 +32,8 @@ mod _core {
     #[pymodule_export]
     use super::call::forked;
     #[pymodule_export]
+    use super::cell::{PyRobotCell, check_certificate};
+    #[pymodule_export]
     use super::clash::clash;
     #[pymodule_export]
     use super::files::{load, octomap};
@@ -45,7 +48,7 @@ mod _core {
     #[pymodule_export]
     use super::plan::{plan, reach, trajectory};
     #[pymodule_export]
-    use super::robot::{PyRobot, PyRobotCell, check_certificate};
+    use super::robot::PyRobot;
     #[pymodule_export]
     use super::single::{closest_point, contains, mass, ray};
     #[pymodule_export]

@@ -12,8 +12,9 @@ use sudar_robot::{
 use crate::arrays::array;
 use crate::body::refused;
 use crate::call::{Control, watched};
+use crate::cell::{PyRobotCell, edges};
 use crate::input::Poses;
-use crate::robot::{PyRobot, PyRobotCell, configurations, edges};
+use crate::robot::{PyRobot, configurations};
 
 /// What is found, or why there is none.
 type Found<'py> = (Option<Bound<'py, PyTuple>>, Option<String>);
