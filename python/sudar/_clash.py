@@ -144,39 +144,35 @@ def clash(
     return ClashTable(one, other, np.array(kind, dtype=np.str_), *rest)
 
 
-def _search(
-    *,
-    clearance: Length | None = None,
-    rules: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
-    touch: Length | None = None,
-    min_depth: Length | None = None,
-    kinds: Sequence[str] = (),
-    a: str | Sequence[str] = (),
-    b: str | Sequence[str] = (),
-    sets: Mapping[str, str | Sequence[str]] | None = None,
-    group: str = "part",
-    group_radius: Length | None = None,
-    depth: str = "regions",
-    reopen_growth: float = 0.1,
-    baseline: str | PathLike[str] | None = None,
-    html: str | PathLike[str] | None = None,
-) -> dict[str, Any]:
+_SEARCH: dict[str, Any] = {
+    "clearance": None,
+    "rules": (),
+    "touch": None,
+    "min_depth": None,
+    "kinds": (),
+    "a": (),
+    "b": (),
+    "sets": None,
+    "group": "part",
+    "group_radius": None,
+    "depth": "regions",
+    "reopen_growth": 0.1,
+    "baseline": None,
+    "html": None,
+}
+"""What `clash` looks for unless told otherwise."""
+
+
+def _search(**given: Any) -> dict[str, Any]:
     """What is looked for, as the extension takes it."""
-    return {
-        "clearance": clearance,
-        "rules": _texts(rules),
-        "touch": touch,
-        "min_depth": min_depth,
-        "kinds": _texts(kinds),
-        "a": _texts(a),
-        "b": _texts(b),
-        "sets": [(name, one) for name, patterns in (sets or {}).items() for one in _texts(patterns)],
-        "group": group,
-        "group_radius": group_radius,
-        "depth": depth,
-        "reopen_growth": reopen_growth,
-        "baseline": baseline,
-        "html": html,
+    unknown = given.keys() - _SEARCH.keys()
+    if unknown:
+        raise TypeError(f"clash has no option '{min(unknown)}'; it has {', '.join(_SEARCH)}")
+    search = _SEARCH | given
+    sets = search["sets"] or {}
+    return search | {
+        **{name: _texts(search[name]) for name in ("rules", "kinds", "a", "b")},
+        "sets": [(name, one) for name, patterns in sets.items() for one in _texts(patterns)],
     }
 
 
