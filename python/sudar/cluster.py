@@ -355,6 +355,8 @@ class _Node:
 
     actor: Any
     threads: int
+    start: Any
+    """Done when the worker is made; None after that."""
     given: dict[Any, str] = field(default_factory=dict)
 
 
@@ -362,7 +364,7 @@ def _run_on_ray(state: _State, make: Callable[[], Worker], address: str | None, 
     try:
         import ray
     except ImportError as error:
-        raise ImportError("engine: ray is not installed; pip install 'ray>=2.50'") from error
+        raise ImportError("engine: ray is not installed; pip install 'sudar[ray]'") from error
     is_ours = not ray.is_initialized()
     if is_ours:
         ray.init(address=address, log_to_driver=False, include_dashboard=False)
@@ -388,6 +390,10 @@ class _Cluster:
         self.make = make
         self.threads = threads
         self.nodes: dict[str, _Node] = {}
+        self.unfit: dict[str, str] = {}
+        """Nodes on which no worker can be made, and why."""
+        self.starts: dict[str, int] = {}
+        """How often a worker died there before it was made."""
         self.idle_since = time.monotonic()
 
     def run(self) -> None:
@@ -395,15 +401,16 @@ class _Cluster:
             self._hire()
             self._give()
             tasks = [task for node in self.nodes.values() for task in node.given]
+            starts = [node.start for node in self.nodes.values() if node.start is not None]
             if not tasks:
-                self._wait_for_nodes()
-                continue
-            self.idle_since = time.monotonic()
-            for task in self.ray.wait(tasks, num_returns=1, timeout=5.0)[0]:
-                self._take(task)
+                self._be_patient()
+            else:
+                self.idle_since = time.monotonic()
+            for task in self.ray.wait(tasks + starts, num_returns=1, timeout=5.0)[0] if tasks + starts else ():
+                self._started(task) if task in starts else self._take(task)
 
     def _hire(self) -> None:
-        """A worker on each node that has none."""
+        """A worker on each node that has none, but for those on which none can be made."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         alive = {node["NodeID"]: node for node in self.ray.nodes() if node["Alive"]}
@@ -411,15 +418,33 @@ class _Cluster:
             self._dismiss(name, "its node is gone")
         for name, node in alive.items():
             processors = int(node["Resources"].get("CPU", 0))
-            if name in self.nodes or processors == 0:
+            if name in self.nodes or name in self.unfit or processors == 0:
                 continue
             here = NodeAffinitySchedulingStrategy(name, soft=False)
             kind = self.ray.remote(num_cpus=processors, max_restarts=0, scheduling_strategy=here)(_Examiner)
-            self.nodes[name] = _Node(kind.remote(self.make), self.threads or processors)
+            actor = kind.remote(self.make)
+            self.nodes[name] = _Node(actor, self.threads or processors, actor.ready.remote())
+
+    def _started(self, start: Any) -> None:
+        """A worker is made, or cannot be: then its node is left alone, and no chunk is to blame."""
+        place, node = next((place, node) for place, node in self.nodes.items() if node.start is start)
+        try:
+            why = self.ray.get(start)
+        except self.ray.exceptions.RayError as error:
+            self.starts[place] = self.starts.get(place, 0) + 1
+            why = f"the worker died: {str(error).strip().splitlines()[-1]}"
+            if self.starts[place] < TRIES:
+                del self.nodes[place]
+                return
+        if why is None:
+            node.start = None
+        else:
+            self.unfit[place] = why
+            del self.nodes[place]
 
     def _give(self) -> None:
         for node in self.nodes.values():
-            while self.state.left and len(node.given) < self.AHEAD:
+            while node.start is None and self.state.left and len(node.given) < self.AHEAD:
                 name = self.state.left.popleft()
                 node.given[node.actor.answers.remote(self.state.job.chunk(name), node.threads)] = name
 
@@ -453,17 +478,29 @@ class _Cluster:
             else:
                 self.state.done(name, answers)
 
-    def _wait_for_nodes(self) -> None:
+    def _be_patient(self) -> None:
+        """While nobody works: not for ever."""
+        if not self.nodes and self.unfit:
+            raise RuntimeError(f"no node of the cluster can work: {next(iter(self.unfit.values()))}")
         if time.monotonic() - self.idle_since > PATIENCE:
-            raise RuntimeError("no node of the cluster works; resume the job when one does")
-        time.sleep(0.5)
+            raise RuntimeError("no node of the cluster has processors free; resume the job when one does")
+        if not self.nodes:
+            time.sleep(0.5)
 
 
 class _Examiner:
     """The worker on a node."""
 
     def __init__(self, make: Callable[[], Worker]) -> None:
-        self.worker = make()
+        self.why: str | None = None
+        try:
+            self.worker = make()
+        except Exception as error:
+            self.why = f"{type(error).__name__}: {error}"
+
+    def ready(self) -> str | None:
+        """Why no worker can be made here, if so."""
+        return self.why
 
     def answers(self, chunk: bytes, threads: int) -> bytes:
         return self.worker(chunk, threads)
@@ -487,8 +524,10 @@ def main() -> int:
         shown = sys.stderr.isatty()
         run(_core.Job.open(args.job), make, engine=args.engine, address=args.address, threads=args.threads, progress=shown)
     except (ImportError, RuntimeError, ValueError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"sudar: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

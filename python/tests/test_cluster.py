@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,8 @@ class Slow:
     """A chunk that is refused."""
     deadly: bytes | None = None
     """A chunk that kills its worker."""
+    workers: int = 0
+    """So many processes have to come to work before any goes on."""
 
     def __call__(self) -> cluster.Worker:
         return self.work
@@ -39,12 +42,20 @@ class Slow:
         if self.mark is not None:
             with open(self.mark, "a") as file:
                 file.write(f"{os.getpid()} {threads} {chunk.decode()}\n")
+            wait_until(lambda: len(pids(Path(self.mark))) >= self.workers)
         if chunk == self.bad:
             raise ValueError("a bad chunk")
         if chunk == self.deadly:
             os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(self.seconds)
         return chunk[::-1]
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def chunks(count: int) -> list[tuple[str, bytes]]:
@@ -66,6 +77,9 @@ def two_nodes():
     """A cluster of two nodes with a processor each, and how to add one."""
     from ray.cluster_utils import Cluster
 
+    # Workers import this file.
+    paths = [str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     nodes.add_node(num_cpus=1)
     ray.init(address=nodes.address, log_to_driver=False)
@@ -90,7 +104,7 @@ def test_both_nodes_work_with_as_many_threads_as_they_have_processors(two_nodes,
     mark = tmp_path / "mark"
     job = begun(tmp_path / "job", 8)
     told: list[tuple[int, int | None]] = []
-    cluster.run(job, Slow(0.1, str(mark)), engine="ray", progress=lambda *one: told.append(one))
+    cluster.run(job, Slow(0.1, str(mark), workers=2), engine="ray", progress=lambda *one: told.append(one))
     assert_whole(job, 8)
     assert told[-1] == (8, 8)
     assert len(pids(mark)) == 2
@@ -101,8 +115,7 @@ def test_a_worker_that_is_killed_is_replaced(two_nodes, tmp_path):
     mark = tmp_path / "mark"
     job = begun(tmp_path / "job", 12)
     thread = in_background(lambda: cluster.run(job, Slow(0.2, str(mark)), engine="ray"))
-    while len(pids(mark)) < 1:
-        time.sleep(0.05)
+    wait_until(lambda: len(pids(mark)) >= 1)
     os.kill(next(iter(pids(mark))), signal.SIGKILL)
     thread.join()
     assert_whole(job, 12)
@@ -122,14 +135,43 @@ def test_a_chunk_that_kills_its_workers_is_set_aside_and_the_rest_is_done(two_no
     assert_whole(again, 6)
 
 
+@dataclass(frozen=True)
+class Picky:
+    """Works in the processes that find no file in the way, and takes it away."""
+
+    way: str
+
+    def __call__(self) -> cluster.Worker:
+        try:
+            Path(self.way).unlink()
+        except FileNotFoundError:
+            return Slow(0.05).work
+        raise OSError("there is no store here")
+
+
+def test_a_node_that_cannot_work_costs_no_chunk(two_nodes, tmp_path):
+    way = tmp_path / "way"
+    way.touch()
+    job = begun(tmp_path / "job", 8)
+    cluster.run(job, Picky(str(way)), engine="ray")
+    assert_whole(job, 8)
+
+
+def test_a_cluster_that_cannot_work_says_why_and_sets_nothing_aside(two_nodes, tmp_path):
+    store = heap(tmp_path, 4, 50)
+    job = cluster.begin_clash(store, tmp_path / "job")
+    with pytest.raises(RuntimeError, match="no node of the cluster can work: .*elsewhere.sudar"):
+        cluster.run(job, cluster.Clashes(str(tmp_path / "elsewhere.sudar"), 1 << 30), engine="ray")
+    assert job.failed() == [] and len(job.pending()) == len(job.chunks())
+
+
 def test_a_node_that_is_killed_is_done_without(two_nodes, tmp_path):
     mark = tmp_path / "mark"
     third = two_nodes.add_node(num_cpus=1)
     two_nodes.wait_for_nodes()
     job = begun(tmp_path / "job", 16)
-    thread = in_background(lambda: cluster.run(job, Slow(0.25, str(mark)), engine="ray"))
-    while len(pids(mark)) < 3:
-        time.sleep(0.05)
+    thread = in_background(lambda: cluster.run(job, Slow(0.25, str(mark), workers=3), engine="ray"))
+    wait_until(lambda: len(pids(mark)) >= 3)
     two_nodes.remove_node(third, allow_graceful=False)
     thread.join()
     assert_whole(job, 16)
@@ -139,7 +181,7 @@ DRIVER = """
 import sys
 sys.path.insert(0, {tests!r})
 from test_cluster import *
-cluster.run(begun(Path({folder!r}), 12, resume=True), Slow(0.15), engine="threads")
+cluster.run(begun(Path({folder!r}), 12, resume=True), Slow(0.4), engine="threads")
 """
 
 
@@ -157,8 +199,7 @@ def done(folder: Path) -> int:
 def test_a_driver_that_ends_is_resumed(tmp_path, how):
     folder = tmp_path / "job"
     first = driver(folder)
-    while done(folder) < 3:
-        time.sleep(0.02)
+    wait_until(lambda: done(folder) >= 3)
     first.send_signal(how)
     first.wait()
     before = done(folder)
@@ -209,6 +250,16 @@ def test_a_full_disk_ends_the_job_and_loses_nothing(tmp_path):
     assert "cannot be written; check the space left" in said
     assert done(folder) == 0
     job = begun(folder, 5, resume=True)
+    cluster.run(job, Slow(0.0))
+    assert_whole(job, 5)
+
+
+def test_damaged_chunks_are_written_again(tmp_path):
+    begun(tmp_path / "job", 5)
+    files = sorted((tmp_path / "job" / "chunks").iterdir())
+    files[0].write_bytes(b"")
+    files[1].unlink()
+    job = begun(tmp_path / "job", 5, resume=True)
     cluster.run(job, Slow(0.0))
     assert_whole(job, 5)
 
@@ -299,9 +350,37 @@ ARM = """<robot name="arm"><link name="base"/>
 <limit lower="-3" upper="3" effort="1" velocity="1"/></joint></robot>"""
 
 
+RESUME = """
+import sys
+sys.path.insert(0, {tests!r})
+from test_cluster import *
+cluster.ROWS = 100
+free = cluster.check(arm(Path({folder!r})), np.random.default_rng(5).uniform(-3, 3, (400, 2)), {job!r}, resume=True)
+print(len(free), free.sum())
+"""
+
+
+def test_a_job_about_a_robot_is_resumed_by_another_process(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "ROWS", 100)
+    free = cluster.check(arm(tmp_path), np.random.default_rng(5).uniform(-3, 3, (400, 2)), tmp_path / "job")
+    gone = sorted((tmp_path / "job" / "answers").iterdir())[1]
+    gone.unlink()
+    program = RESUME.format(tests=str(Path(__file__).parent), folder=str(tmp_path), job=str(tmp_path / "job"))
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+        assert said.stdout == f"400 {free.sum()}\n", said.stderr
+    assert gone.exists()
+
+
+def arm(folder: Path) -> sudar.RobotCell:
+    (folder / "arm.urdf").write_text(ARM)
+    ball = (sudar.Sphere(0.3), ([0.8, 0, 0.8], [0, 0, 0, 1]))
+    return sudar.RobotCell(sudar.Robot.load(folder / "arm.urdf"), {"ball": ball})
+
+
 def test_configurations_and_edges_in_chunks(two_nodes, tmp_path, monkeypatch):
-    (tmp_path / "arm.urdf").write_text(ARM)
-    cell = sudar.RobotCell(sudar.Robot.load(tmp_path / "arm.urdf"), {"ball": (sudar.Sphere(0.3), ([0.8, 0, 0.8], [0, 0, 0, 1]))})
+    cell = arm(tmp_path)
     rng = np.random.default_rng(5)
     q = rng.uniform(-3, 3, (2000, 2))
     monkeypatch.setattr(cluster, "ROWS", 300)
