@@ -70,6 +70,7 @@ from sudar._robot import (
     EdgeStatus,
     FirstContacts,
     NoPlan,
+    PairMaps,
     Plan,
     Reason,
     Reasons,
@@ -104,7 +105,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Answer", "Attached", "Body", "Box", "Capsule", "Character", "ClashTable", "Clearances", "ClosestPoints", "CollisionManager", "Collisions", "Compound",
     "Cone", "Contacts", "ConvexHull", "Cylinder", "Difference", "Distances", "EdgeStatus", "Edges", "Ellipsoid", "Events", "FirstContacts", "Halfspace", "HeightField", "JointState",
-    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "NoPlan", "NotVerified", "Octomap", "Part", "Penetrations", "Plan", "Point", "PointCloud",
+    "LocalMinima", "Manifold", "Masses", "Mesh", "Model", "NearPairs", "NoPlan", "NotVerified", "Octomap", "PairMaps", "Part", "Penetrations", "Plan", "Point", "PointCloud",
     "Proof", "RayHits", "Reason", "Reasons", "Recording", "Robot", "RobotCell", "Rows", "Segment", "SignedDistances", "Sphere", "Status", "Sweeps", "Touches", "Trajectory", "Triangle", "Verified", "Walk", "Withins", "World",
     "broad_phases", "clash", "closest_point", "contacts", "contains", "distance", "hull", "intersects", "load",
     "local_minima", "manifold", "mass", "octomap", "pairs", "penetration", "plot", "prove", "ray", "replay", "self_intersections",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from os import PathLike, fspath
-from typing import Any, Generic, TypeAlias, TypedDict, TypeVar, Unpack, overload
+from typing import Any, Generic, NamedTuple, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,17 @@ class CellOptions(TypedDict, total=False):
     leave_out_never_met: bool
     check_limits: bool
     limit_tolerance: float
+
+
+class PairMaps(NamedTuple):
+    """What the maps of a cell hold, see `RobotCell.map_pairs`."""
+
+    pairs: int
+    """Pairs of parts that have a map."""
+    boxes: int
+    """Boxes of joint values that were tested this time."""
+    free: float
+    """Which share of the joint values between two parts the maps show to be free, the mean over the pairs."""
 
 
 class EdgeStatus(IntEnum):
@@ -691,6 +702,17 @@ class RobotCell:
         pair = {self._side(one), self._side(other)}
         kept = [ignored for ignored in self._arguments["ignored"] if set(map(self._side, ignored)) != pair]
         self._arguments["ignored"] = kept
+
+    def map_pairs(self, boxes: int = 500_000, *, threads: int = 0) -> PairMaps:
+        """Maps the joint values at which two parts are certainly apart, so that checks, edges and plans take less time.
+
+        Worth its second for ten thousand configurations or edges and more. Answers stay what they are, but that an edge
+        which is undecided because of two parts may be decided. The maps stay as objects come and go; what is attached
+        later has none until this is called again, and a cell that is pickled or copied has none.
+
+        boxes: so many of joint values are tested, at most.
+        """
+        return PairMaps(*self._core.map_pairs(boxes, control(None, None, threads, None)))
 
     @property
     def base(self) -> npt.NDArray[np.float64]:

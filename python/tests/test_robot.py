@@ -125,6 +125,10 @@ def test_edges_by_close_samples(robot):
     assert (quick.free == edges.free).mean() > 0.98 and not (quick.free & ~edges.free & (edges.status == 1)).any()
     star = cell.check_edges(q0[0], q1)
     assert star.shape == (150,) and star.status[3] == cell.check_edges(q0[0], q1[3]).status
+    maps = cell.map_pairs(2000, threads=2)
+    assert (maps.pairs, maps.boxes <= 2000) == (1, True) and 0.2 < maps.free < 1.0
+    mapped = cell.check_edges(q0, q1)
+    assert np.array_equal(mapped.status, edges.status) and np.array_equal(mapped.t_upper, edges.t_upper)
     one = cell.check_edges(q0[0], q1[0])
     assert one.free == edges.free[0] and one.t_lower == edges.t_lower[0]
     for answer in (one, edges[0]):

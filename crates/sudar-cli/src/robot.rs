@@ -37,7 +37,11 @@ pub fn run(args: &Args) -> Result<Verdict> {
     }
     let scene = scene::read(&args.scene, &args.read)?;
     waiting.now("sampling pairs of parts");
-    let cell = RobotCell::new(&robot, scene, &args.cell_options())?;
+    let mut cell = RobotCell::new(&robot, scene, &args.cell_options())?;
+    if let Some(boxes) = args.map_pairs {
+        waiting.now("mapping pairs of parts");
+        cell.map_pairs(boxes as usize, &Batch::default());
+    }
     drop(waiting);
     if let Some(certificate) = &args.verify {
         return verified(args, &cell, certificate, file);

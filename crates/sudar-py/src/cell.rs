@@ -199,6 +199,22 @@ impl PyRobotCell {
         self.change(py, |cell| if allowed { cell.allow(one, other) } else { cell.forbid(one, other) })
     }
 
+    /// Maps pairs of parts: how many have a map, how many boxes were tested, which share is free.
+    fn map_pairs(
+        &self,
+        py: Python<'_>,
+        boxes: usize,
+        control: Option<Control<'_>>,
+    ) -> PyResult<(usize, usize, f64)> {
+        let control = control.unwrap_or_default();
+        let budget = control.budget;
+        let report = watched(py, &control, None, |flag, _| {
+            let mut cell = self.cell.write().unwrap_or_else(PoisonError::into_inner);
+            cell.map_pairs(boxes, &Batch::new(budget).cancelled_by(flag))
+        })?;
+        Ok((report.pairs, report.boxes, report.free))
+    }
+
     /// Where the root link stands.
     fn base<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let base = self.read().base();

@@ -1,6 +1,8 @@
 //! Certified edges beside samples: random edges of a robot among the obstacles of MotionBenchMaker, on one thread.
 //!
-//! `SUDAR_DATA=… cargo run --release -p sudar-robot --example edges -- panda panda.urdf [PROBLEMS]`
+//! `SUDAR_DATA=… cargo run --release -p sudar-robot --example edges -- panda panda.urdf [PROBLEMS [BOXES [PART]]]`
+//!
+//! With BOXES above 0 the pairs of the robot are mapped first. Edges go PART of the way between free configurations.
 #![allow(clippy::print_stdout, reason = "it prints its table")]
 
 mod problems;
@@ -10,7 +12,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use sudar::query::Batch;
-use sudar_robot::{CellOptions, EdgeOptions, LoadOptions, PairOptions, Robot, RobotCell, RobotError};
+use sudar_robot::{
+    CellOptions, EdgeOptions, LoadOptions, MapReport, PairOptions, Robot, RobotCell, RobotError,
+};
 
 /// Samples of an edge that are compared with its certificate.
 const SAMPLES: usize = 50;
@@ -30,6 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let (name, urdf) = (words.first().ok_or("name a robot")?, words.get(1).ok_or("name its URDF")?);
     let count: usize = words.get(2).map_or(Ok(10), |word| word.parse())?;
+    let boxes: Option<usize> = words.get(3).map(|word| word.parse()).transpose()?;
+    let part: f64 = words.get(4).map_or(Ok(0.3), |word| word.parse())?;
     let data = PathBuf::from(std::env::var_os("SUDAR_DATA").ok_or("SUDAR_DATA names no folder")?);
     let folder = data.join("robots").join(name);
     let srdf = Some(folder.join(format!("{name}.srdf")));
@@ -44,9 +50,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = CellOptions { pairs, ignored, ..CellOptions::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut all = [Times::default(), Times::default()];
+    let mut cell = RobotCell::new(&robot, Vec::new(), &options)?;
+    if let Some(boxes) = boxes.filter(|boxes| *boxes > 0) {
+        let began = Instant::now();
+        let MapReport { pairs, boxes, free } = cell.map_pairs(boxes, &Batch::default());
+        let seconds = began.elapsed().as_secs_f64();
+        println!("{pairs} pairs mapped by {boxes} boxes in {seconds:.2} s, {:.1} % free\n", 100.0 * free);
+    }
     for (k, problem) in problems.iter().step_by((problems.len() / count).max(1)).enumerate() {
-        let cell = RobotCell::new(&robot, problem.scene.clone(), &options)?;
-        pool.install(|| measure(&cell, k as u64, &mut all))?;
+        problem.scene.iter().try_for_each(|(name, body, pose)| cell.add(name, body.clone(), *pose))?;
+        pool.install(|| measure(&cell, part, k as u64, &mut all))?;
+        problem.scene.iter().try_for_each(|(name, ..)| cell.remove(name).map(|_| ()))?;
     }
     println!(
         "| edges | count | µs, first contact | µs, free or not | µs, {SAMPLES} samples | undecided | differ |"
@@ -67,14 +81,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn measure(cell: &RobotCell, seed: u64, all: &mut [Times; 2]) -> Result<(), RobotError> {
+fn measure(cell: &RobotCell, part: f64, seed: u64, all: &mut [Times; 2]) -> Result<(), RobotError> {
     let robot = cell.robot();
     let q = robot.sample(2000, seed);
     let valid = cell.check(&q, &Batch::default())?;
     let free: Vec<&[f64]> =
         q.chunks(robot.dof()).zip(valid).filter(|(_, valid)| *valid).map(|(q, _)| q).take(200).collect();
     for pair in free.windows(2) {
-        let end: Vec<f64> = pair[0].iter().zip(pair[1]).map(|(a, b)| a + 0.3 * (b - a)).collect();
+        let end: Vec<f64> = pair[0].iter().zip(pair[1]).map(|(a, b)| a + part * (b - a)).collect();
         let times = (1..=SAMPLES).map(|k| k as f64 / SAMPLES as f64);
         let samples: Vec<f64> =
             times.flat_map(|t| pair[0].iter().zip(&end).map(move |(a, b)| a + t * (b - a))).collect();

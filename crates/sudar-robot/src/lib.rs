@@ -72,8 +72,8 @@ mod xml;
 
 pub use cell::{
     CLEARANCE_CHUNK, CellOptions, Clearance, ClearanceOptions, Contact, EDGE_CHUNK, EdgeAnswer, EdgeHit,
-    EdgeOptions, LIMIT_TOLERANCE, Nearest, NeverMet, Other, PairOptions, PairReason, PathAnswer, Reason,
-    RobotCell, SelfPair, SignedDistance, SignedOptions,
+    EdgeOptions, LIMIT_TOLERANCE, MAP_BOXES, MapReport, Nearest, NeverMet, Other, PairOptions, PairReason,
+    PathAnswer, Reason, RobotCell, SelfPair, SignedDistance, SignedOptions,
 };
 pub use certificate::{
     CERTIFICATE_FORMAT, Certificate, CertificateBody, CertificateContent, CertificateError, CertificateJoint,

@@ -4,6 +4,7 @@ use sudar::query::Body;
 use sudar::{DVec3, Mesh, Pose};
 
 use crate::ball::Ball;
+use crate::frame::Frame;
 
 /// A part of the surface of a mesh, or any other body as a whole.
 #[derive(Debug, Clone)]
@@ -33,6 +34,13 @@ impl Patch {
             Some(())
         })
         .map_or_else(whole, |()| patches)
+    }
+
+    /// How far a mesh whose body stands at `frame` reaches along a direction; `None` for other bodies. O(vertices).
+    pub fn support(&self, frame: &Frame, along: DVec3) -> Option<f64> {
+        let own = frame.unrotate(along);
+        let vertices = self.body.mesh()?.vertices().iter();
+        Some(vertices.map(|v| own.dot(*v)).fold(f64::NEG_INFINITY, f64::max) + along.dot(frame.t))
     }
 }
 

@@ -91,6 +91,10 @@ pub struct Args {
     /// By how much a joint may be outside its limits, in radians or metres; 0 is exact.
     #[arg(long, value_name = "T", default_value_t = LIMIT_TOLERANCE, value_parser = not_negative)]
     pub limit_tolerance: f64,
+    /// Map first where pairs of links are certainly apart, by at most so many boxes of joint values: takes a second,
+    /// worth it for ten thousand configurations or edges and more.
+    #[arg(long, value_name = "BOXES", num_args = 0..=1, default_missing_value = "500000", require_equals = true, requires = "configs")]
+    pub map_pairs: Option<u32>,
     /// Write a page that shows a configuration and what is nearest; with --plan the path as an animation, with what is
     /// nearest at each time.
     #[arg(long, visible_alias = "html", value_name = "OUT.html", requires = "configs")]

@@ -131,6 +131,9 @@ fn edges_are_checked_over_all_of_the_motion() {
     let corner = libm_hypot(1.6, 0.9);
     let time = (0.9_f64.atan2(1.6) - (0.05 / corner).asin()) / 1.2;
     assert!(t[0].as_f64().unwrap() <= time && time <= t[1].as_f64().unwrap() + 1e-9, "{t:?} {time}");
+    // Maps change the time alone.
+    let mapped = folder.sudar(&[&args[..], &["--edges", "--json", "--map-pairs=500"]].concat());
+    assert_eq!((mapped.status, &mapped.json()["found"]), (1, &document["found"]));
     let pairs = folder.sudar(&[&args[..], &["--edges=pairs"]].concat());
     assert_eq!(pairs.status, 2);
     assert!(pairs.err.contains("3 rows are no pairs"), "{}", pairs.err);

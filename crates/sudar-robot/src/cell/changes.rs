@@ -97,6 +97,9 @@ impl RobotCell {
         self.all_pairs.retain(|pair| !pair.parts.contains(&gone));
         let numbers = self.all_pairs.iter_mut().flat_map(|pair| &mut pair.parts);
         numbers.filter(|part| **part > gone).for_each(|part| *part -= 1);
+        self.maps.retain(|map| !map.parts.contains(&(gone as u32)));
+        let numbers = self.maps.iter_mut().flat_map(|map| &mut map.parts);
+        numbers.filter(|part| **part as usize > gone).for_each(|part| *part -= 1);
         self.ignored.forget(NamedRef::Part(name));
         self.settle();
         Ok(attached)
@@ -199,6 +202,8 @@ impl RobotCell {
         let mut pairs: Vec<SelfPair> = moved.iter().map(again).collect();
         self.classify(&mut pairs);
         for (pair, found) in moved.into_iter().zip(pairs) {
+            // How its parts stand to each other depends on the bases as well.
+            self.maps.retain(|map| map.parts.map(|part| part as usize) != found.parts);
             self.all_pairs[pair] = found;
         }
         self.settle();

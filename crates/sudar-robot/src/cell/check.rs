@@ -30,15 +30,14 @@ impl RobotCell {
             if self.outside_limits(q).is_some() {
                 return false;
             }
-            self.stand(q, &mut scratch.places);
-            self.is_free(work, scratch)
+            self.stands_free(work, scratch, q)
         }))
     }
 
     /// Whether the robot at the frames is certainly free of contact.
-    pub(super) fn is_free(&self, work: &mut Work<'_>, scratch: &mut Scratch) -> bool {
+    pub(super) fn is_free(&self, work: &mut Work<'_>, scratch: &mut Scratch, q: &[f64]) -> bool {
         scratch.near.clear();
-        if self.balls_meet_objects(scratch) || self.balls_meet(scratch) {
+        if self.balls_meet_objects(scratch) || self.balls_meet(scratch, q) {
             return false;
         }
         scratch.near.iter().all(|near| self.meets(work, &scratch.places.frames, *near) == Some(false))
@@ -72,12 +71,17 @@ impl RobotCell {
     }
 
     /// The same of pairs of parts.
-    fn balls_meet(&self, scratch: &mut Scratch) -> bool {
+    fn balls_meet(&self, scratch: &mut Scratch, q: &[f64]) -> bool {
+        let is_mapped = self.is_mapped(q);
         let Scratch { places, near, .. } = scratch;
         for &[i, j] in &self.pairs {
             let (a, b) = (&self.parts[i as usize], &self.parts[j as usize]);
             let its = places.parts[j as usize];
             if places.are_apart(places.parts[i as usize], its, a.ball.radius + b.ball.radius) {
+                continue;
+            }
+            let map = self.map_of([i, j]).filter(|_| is_mapped);
+            if map.is_some_and(|map| self.maps[map].tree.is_free(q)) {
                 continue;
             }
             places.ready(i as usize, a);

@@ -2,8 +2,9 @@
 //!
 //! At the middle of an interval of time each pair is proved free of contact for all of it if the two are farther apart
 //! than they can move towards each other within half the interval ([`travel`](super::travel)). Otherwise the interval
-//! is halved with the pairs that are left, the widest intervals first. A contact that is found at some time makes all
-//! later intervals idle. So nothing is sampled: what is proved free is free at every real time between.
+//! is halved with the pairs that are left, the widest intervals first; long edges begin with several. A contact that is
+//! found at some time makes all later intervals idle. So nothing is sampled: what is proved free is free at every real
+//! time between.
 
 use sudar::Interval;
 use sudar::query::Batch;

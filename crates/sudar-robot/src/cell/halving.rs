@@ -36,6 +36,12 @@ pub(super) struct Edge<'c> {
     sampled: Option<f64>,
     /// Half the width of the interval.
     half: f64,
+    /// The interval.
+    span: [f64; 2],
+    /// Whether the maps of pairs hold the edge.
+    is_mapped: bool,
+    /// For each map, once it was asked, the times at which the pair is not certainly apart.
+    open_times: Vec<Option<Vec<[f64; 2]>>>,
 }
 
 /// An interval of time, and the pairs that are left of it: all in the beginning.
@@ -46,16 +52,37 @@ struct Span {
     left: Option<Range<usize>>,
 }
 
+/// So far joints go on together in the widest intervals that are looked at, in radians; slides by this part of a link.
+const WIDEST: f64 = 0.6;
+/// Most intervals in the beginning.
+const MOST: f64 = 64.0;
+
+impl Span {
+    /// The intervals in the beginning. In wide ones most pairs may come nearer than they are apart, which takes time to
+    /// find out; so those of long edges are short.
+    fn first(cell: &RobotCell, change: &[f64], steps: usize) -> VecDeque<Self> {
+        let radii = cell.parts.iter().map(|part| part.ball.radius).filter(|radius| radius.is_finite());
+        let size = radii.fold(f64::MIN_POSITIVE, f64::max);
+        let dofs = cell.robot.dofs().iter().zip(change);
+        let far: f64 = dofs.map(|(dof, by)| by.abs() / if dof.is_angle { 1.0 } else { size }).sum();
+        let count = (far / WIDEST).clamp(1.0, MOST).log2().ceil().exp2();
+        let count = if count > steps as f64 { 1.0 } else { count };
+        let span = |k: u32| Self { from: f64::from(k) / count, to: f64::from(k + 1) / count, left: None };
+        (0..count as u32).map(span).collect()
+    }
+}
+
 impl<'c> Edge<'c> {
     pub fn new(cell: &'c RobotCell, ends: [&'c [f64]; 2], options: EdgeOptions) -> Self {
+        let change: Vec<f64> = ends[0].iter().zip(ends[1]).map(|(a, b)| b - a).collect();
         Self {
-            change: ends[0].iter().zip(ends[1]).map(|(a, b)| b - a).collect(),
+            queue: Span::first(cell, &change, options.steps),
+            change,
             q: Vec::with_capacity(ends[0].len()),
             rounding: cell.chains.iter().map(|chain| chain.rounding(&cell.robot, ends)).collect(),
             first: Vec::with_capacity(cell.parts.len()),
             travel: Vec::new(),
             left: Vec::new(),
-            queue: VecDeque::from([Span { from: 0.0, to: 1.0, left: None }]),
             cell,
             ends,
             options,
@@ -63,6 +90,9 @@ impl<'c> Edge<'c> {
             hit: None,
             sampled: None,
             half: 1.0,
+            span: [0.0, 1.0],
+            is_mapped: ends.iter().all(|q| cell.is_mapped(q)),
+            open_times: vec![None; cell.maps.len()],
         }
     }
 
@@ -126,6 +156,7 @@ impl<'c> Edge<'c> {
     /// Tests the pairs of an interval, and halves it for those that are left.
     fn look(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, span: &Span) {
         let middle = 0.5 * (span.from + span.to);
+        self.span = [span.from, span.to];
         self.stand_at(middle, 0.5 * (span.to - span.from), scratch);
         let begin = self.left.len();
         let contact = match span.left.clone() {
@@ -188,6 +219,11 @@ impl<'c> Edge<'c> {
     fn test_left(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, left: Range<usize>) -> Option<Near> {
         for i in left.clone() {
             let near = self.left[i];
+            if let NearOther::Piece { part, .. } = near.other
+                && self.is_free_by_map([near.part, part])
+            {
+                continue;
+            }
             if self.is_contact(work, scratch, near) {
                 self.left.extend_from_within(i + 1..left.end);
                 return Some(near);
@@ -218,6 +254,20 @@ impl<'c> Edge<'c> {
         cell.pairs.iter().find_map(|pair| self.test_parts(work, scratch, *pair))
     }
 
+    /// Whether the map of two parts shows that they are apart for all of the interval.
+    fn is_free_by_map(&mut self, pair: [u32; 2]) -> bool {
+        let Some(map) = self.cell.map_of(pair).filter(|_| self.is_mapped) else { return false };
+        let open = self.open_times[map].get_or_insert_with(|| {
+            let mut times = Vec::new();
+            self.cell.maps[map].tree.open_times(self.ends[0], &self.change, &mut times);
+            times
+        });
+        let [from, to] = self.span;
+        // The first that ends after the interval begins.
+        let next = open.partition_point(|times| times[1] < from);
+        open.get(next).is_none_or(|times| times[0] > to)
+    }
+
     fn test_parts(&mut self, work: &mut Work<'_>, scratch: &mut Scratch, [i, j]: [u32; 2]) -> Option<Near> {
         let [a, b] = [i as usize, j as usize];
         let (one, other) = (&self.cell.parts[a], &self.cell.parts[b]);
@@ -225,6 +275,9 @@ impl<'c> Edge<'c> {
         let reach = other.ball.radius + travel + self.rounding[a] + self.rounding[b];
         let its = scratch.places.parts[b];
         if scratch.places.are_apart(scratch.places.parts[a], its, one.ball.radius + reach) {
+            return None;
+        }
+        if self.is_free_by_map([i, j]) {
             return None;
         }
         scratch.places.ready(a, one);

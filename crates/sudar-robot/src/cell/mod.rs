@@ -6,6 +6,7 @@ mod clearance;
 mod contact;
 mod edges;
 mod halving;
+mod maps;
 mod names;
 mod options;
 mod pairs;
@@ -27,6 +28,8 @@ use crate::{Robot, RobotError};
 pub use clearance::{CLEARANCE_CHUNK, Clearance, ClearanceOptions, Nearest};
 pub use contact::{Contact, Other};
 pub use edges::{EDGE_CHUNK, EdgeAnswer, EdgeHit, EdgeOptions, PathAnswer};
+use maps::PairMap;
+pub use maps::{MAP_BOXES, MapReport};
 use names::Ignored;
 pub use options::{CellOptions, LIMIT_TOLERANCE, NeverMet, PairOptions};
 pub use pairs::{PairReason, SelfPair};
@@ -57,6 +60,10 @@ pub struct RobotCell {
     chains: Vec<Chain>,
     /// For each two parts how many nodes carry the first and not the second.
     apart: Vec<u32>,
+    /// Where pairs are certainly apart, by [`map_pairs`](Self::map_pairs).
+    maps: Vec<PairMap>,
+    /// For each two parts the number of their map; of others the greatest number.
+    map_at: Vec<u32>,
     /// How many balls all parts have.
     slots: usize,
     /// The numbers of objects by their names.
@@ -90,6 +97,8 @@ impl RobotCell {
             chains: Vec::new(),
             apart: Vec::new(),
             all_pairs: Vec::new(),
+            maps: Vec::new(),
+            map_at: Vec::new(),
             slots: 0,
             by_name: HashMap::new(),
             ignored: Ignored::default(),
@@ -115,6 +124,7 @@ impl RobotCell {
         self.chains = self.parts.iter().map(|part| Chain::new(&self.robot, part)).collect();
         let apart = |a: &Chain| self.chains.iter().map(|b| a.apart_from(b) as u32).collect::<Vec<u32>>();
         self.apart = self.chains.iter().flat_map(apart).collect();
+        self.index_maps();
     }
 
     fn object_number(&self, name: &str) -> Option<usize> {

@@ -22,6 +22,8 @@ pub(super) struct MovingBall {
     center: DVec3,
     radius: f64,
     most: f64,
+    /// Where its centre would be, beside where it is, at the velocity of the middle.
+    straight: DVec3,
 }
 
 /// Two patches, or a patch and an object.
@@ -78,6 +80,11 @@ impl Edge<'_> {
         for (k, patch) in part.pieces[near.piece as usize].patches().iter().enumerate() {
             let ball = MovingBall::new(patch, frame.apply(patch.ball.center), center, &travel);
             let least = core.least(ball.center, ball.radius) - padding;
+            // Beyond the plane between the two its centre moves by no more than this.
+            let along = || ball.straight.dot(core.normal(ball.center)).abs() * (1.0 + 1e-12) + travel.bend();
+            if least > travel.bend() && least > along() {
+                continue;
+            }
             open(patches, [k as u32, 0], least, ball.most, ball.radius + loose, padding)?;
         }
         Some(())
@@ -90,6 +97,7 @@ impl Edge<'_> {
         let travels = [self.travel_beside(i, j), self.travel_beside(j, i)];
         let rounding = self.rounding[i] + self.rounding[j];
         let Scratch { places, patches, others, .. } = scratch;
+        let bend = travels[0].bend() + travels[1].bend();
         let ball = |part: usize, patch: &Patch, travel: &Travel| {
             let center = places.frames[self.cell.parts[part].node].apply(patch.ball.center);
             MovingBall::new(patch, center, places.parts[part], travel)
@@ -101,7 +109,13 @@ impl Edge<'_> {
             let a = ball(i, patch, &travels[0]);
             for (m, b) in others.iter().enumerate() {
                 let reach = a.radius + b.radius;
-                let least = (a.center - b.center).length() - reach - places.slack - rounding;
+                let apart = b.center - a.center;
+                let distance = apart.length();
+                let least = distance - reach - places.slack - rounding;
+                let along = || (b.straight - a.straight).dot(apart).abs() / distance * (1.0 + 1e-12) + bend;
+                if least > bend && least > along() {
+                    continue;
+                }
                 open(patches, [k as u32, m as u32], least, a.most + b.most, reach, rounding)?;
             }
         }
@@ -150,6 +164,7 @@ fn open(
 impl MovingBall {
     fn new(patch: &Patch, center: DVec3, of_part: DVec3, travel: &Travel) -> Self {
         let radius = patch.ball.radius;
-        Self { center, radius, most: travel.of_ball(center - of_part, radius) }
+        let (most, straight) = (travel.of_ball(center - of_part, radius), travel.of(center - of_part));
+        Self { center, radius, most, straight }
     }
 }

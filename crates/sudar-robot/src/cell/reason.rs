@@ -79,7 +79,7 @@ impl RobotCell {
                 return Reason::OutsideLimits { dof, value: q[dof] };
             }
             self.stand(q, &mut scratch.places);
-            if self.is_free(work, scratch) { Reason::Free } else { self.reason_of(work, scratch) }
+            if self.is_free(work, scratch, q) { Reason::Free } else { self.reason_of(work, scratch) }
         }))
     }
 

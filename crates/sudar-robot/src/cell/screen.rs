@@ -69,7 +69,7 @@ impl RobotCell {
     /// Whether a configuration is certainly free of contact. Limits of joints play no part.
     pub(crate) fn stands_free(&self, work: &mut Work<'_>, scratch: &mut Scratch, q: &[f64]) -> bool {
         self.stand(q, &mut scratch.places);
-        self.is_free(work, scratch)
+        self.is_free(work, scratch, q)
     }
 
     /// The answer for one edge, whose ends are not compared with the limits of joints.

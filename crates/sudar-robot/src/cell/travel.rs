@@ -97,6 +97,11 @@ impl Chain {
         Self { nodes, length, depth: f64::from(robot.nodes[part.node].depth) }
     }
 
+    /// The nodes that move the part, from it to the root.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
     /// How many nodes that is.
     pub fn len(&self) -> usize {
         self.nodes.len()
