@@ -13,6 +13,7 @@ mod overlay;
 mod picking;
 mod random;
 mod robot;
+mod robot_file;
 mod tape;
 mod theatre;
 mod tunnel;

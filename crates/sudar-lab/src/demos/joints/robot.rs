@@ -2,12 +2,13 @@
 
 use sudar::dynamics::{JointHandle, RigidBody, Settings, Spring, World};
 use sudar::{Aabb, DVec3, Halfspace, Pose};
-use sudar_robot::{JointKind, LoadOptions, Robot, RobotBodies, WorldOptions};
+use sudar_robot::{JointKind, Robot, RobotBodies, WorldOptions};
 use sudar_view::Orbit;
 
 use super::choice::CROUCH;
 use super::dog;
 use crate::demo::DemoError;
+use crate::demos::robot_file::{bounds, first, read};
 
 /// A file that was dropped.
 #[derive(Debug, Clone)]
@@ -187,10 +188,7 @@ impl Held {
         let state = if self.is_on { self.off() } else { "motors off".to_owned() };
         let plural = if joints == 1 { "" } else { "s" };
         let mut lines = vec![format!("{}: {joints} joint{plural}, {state}", self.robot.name())];
-        if let Some(first) = self.notes().next() {
-            let more = self.notes().count() - 1;
-            lines.push(if more > 0 { format!("{first}; more notes: {more}") } else { first.clone() });
-        }
+        lines.extend(first(&self.notes().cloned().collect::<Vec<_>>()));
         lines
     }
 
@@ -211,28 +209,6 @@ impl Held {
         let distance = (1.4 * self.bounds.extent().length()).max(1e-3);
         Orbit { target: self.bounds.center(), distance, yaw: 0.75, pitch: 0.25 }
     }
-}
-
-fn read(name: &str, text: &str) -> Result<Robot, DemoError> {
-    let options = LoadOptions { skip_missing_meshes: true, ..LoadOptions::default() };
-    Robot::parse(text, name, &options).map_err(|error| {
-        let words = error.to_string();
-        DemoError(words.split_whitespace().collect::<Vec<_>>().join(" "))
-    })
-}
-
-/// What is around its links, their frames included.
-fn bounds(robot: &Robot, configuration: &[f64]) -> Result<Aabb, DemoError> {
-    let poses = robot.forward(configuration).map_err(DemoError::of)?;
-    let mut all = Aabb { min: DVec3::ZERO, max: DVec3::ZERO };
-    for (link, pose) in robot.links().iter().zip(&poses) {
-        let boxes = link.bodies.iter().map(|(body, place)| body.aabb(&pose.after(place)));
-        let frame = Aabb { min: pose.translation(), max: pose.translation() };
-        for aabb in boxes.chain([frame]) {
-            all = Aabb { min: all.min.min(aabb.min), max: all.max.max(aabb.max) };
-        }
-    }
-    Ok(all)
 }
 
 #[cfg(test)]
