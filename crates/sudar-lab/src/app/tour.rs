@@ -55,7 +55,7 @@ pub const STOPS: [Stop; 11] = [
         "#bumper-cars&autopilot=on",
         "Games to play: bumper cars, and a tunnel to fly through with missiles.",
     ),
-    stop("#robot-arm&play=on", "Is the way of a robot free at every moment of it? Swept, not sampled."),
+    stop("#robot-arm&play=on", "A path of a robot that is free at every moment of it: proved, not sampled."),
     stop("#gearbox&fault=2", "Where are parts of a building or a machine in each other's way, and how deep?"),
 ];
 
