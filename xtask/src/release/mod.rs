@@ -62,9 +62,10 @@ fn make(root: &Path, order: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The command, which needs no library of the system it runs on where the target allows that: Linux and Windows.
+/// The command with all that the one in the wheel has. It needs no library of the system it runs on where the target
+/// allows that: Linux and Windows.
 fn build_command() -> Result<()> {
-    let build = "build --locked --profile dist -p sudar-cli --target".split(' ');
+    let build = "build --locked --profile dist -p sudar-cli --features arrow --target".split(' ');
     let target = host()?;
     let linked = "-C target-feature=+crt-static";
     // Named by its target, a build has build scripts and macros without these flags.
