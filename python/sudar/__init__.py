@@ -63,8 +63,8 @@ from sudar._queries import (
     sweep,
     within,
 )
-from sudar._robot import (
-    Attached,
+from sudar._robot import Attached, Robot, RobotCell
+from sudar._robot_answers import (
     Clearances,
     Edges,
     EdgeStatus,
@@ -74,8 +74,6 @@ from sudar._robot import (
     Plan,
     Reason,
     Reasons,
-    Robot,
-    RobotCell,
     SignedDistances,
     Trajectory,
 )

@@ -30,7 +30,8 @@ import numpy.typing as npt
 from sudar import _core
 from sudar._calls import Progress, reporter
 from sudar._clash import ClashTable, _search
-from sudar._robot import Edges, ManyEdges, NoPlan, Plan, RobotCell
+from sudar._robot import RobotCell
+from sudar._robot_answers import Edges, ManyEdges, NoPlan, Plan
 
 Path: TypeAlias = "str | PathLike[str]"
 

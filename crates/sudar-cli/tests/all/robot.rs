@@ -266,6 +266,29 @@ fn a_path_is_planned_written_and_certified() {
     assert_eq!(read("path.npy"), read("again.npy"));
 }
 
+/// Shorter, certified, and the same for any number of threads.
+#[test]
+fn a_path_is_improved() {
+    let folder = folder();
+    folder.write("ends.csv", "shoulder,elbow\n0.2,0.2\n1.4,-0.2\n");
+    let plan = |more: &[&str]| {
+        let plan = ["robot", "arm.urdf", "--scene", "scene.obj", "--configs", "ends.csv", "--plan", "--json"];
+        let run = folder.sudar(&[&plan[..], more].concat());
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        let found = run.json()["plan"].clone();
+        assert_eq!(found["certified"], json!(true));
+        found
+    };
+    let first = plan(&[]);
+    let improved = plan(&["--improve=60", "--map-pairs=1000"]);
+    let length = |found: &serde_json::Value| found["length"].as_f64().unwrap();
+    assert!(length(&improved) < length(&first) - 1e-3, "{} {}", length(&improved), length(&first));
+    // The straight way is in contact: nothing is shorter.
+    assert!(length(&improved) > libm_hypot(1.2, 0.4));
+    let alone = plan(&["--improve=60", "--threads", "1"]);
+    assert_eq!(alone["waypoints"], improved["waypoints"]);
+}
+
 #[test]
 fn a_certificate_is_written_and_verified_for_its_scene_alone() {
     let folder = folder();
