@@ -373,7 +373,7 @@ class Job:
 
     @staticmethod
     def begin(
-        folder: str | PathLike[str], what: str, scene: bytes, chunks: list[tuple[str, bytes]], may_resume: bool
+        folder: str | PathLike[str], what: str, scene: bytes, names: list[str], chunk: Callable[[int], bytes], may_resume: bool
     ) -> Job:
         """Makes a job, or goes on with it."""
     @staticmethod

@@ -353,6 +353,7 @@ class RobotCell:
         objects = _objects(scene)
         attached, ignored = list(attached), [(a, b) for a, b in ignored]
         self._bases: dict[str, npt.NDArray[np.float64]] = {}
+        self._boxes = 0
         self._arguments: dict[str, Any] = {
             "scene": dict(objects),
             "padding": padding,
@@ -384,7 +385,7 @@ class RobotCell:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_made, (self.robot, self._arguments, self.base, self._bases))
+        return (_made, (self.robot, self._arguments, self.base, self._bases, self._boxes))
 
     def add(self, name: str, body: _core.Body, pose: Pose = None) -> None:
         """Adds an object after the others."""
@@ -451,11 +452,13 @@ class RobotCell:
 
         Worth its second for ten thousand configurations or edges and more. Answers stay what they are, but that an edge
         which is undecided because of two parts may be decided. The maps stay as objects come and go; what is attached
-        later has none until this is called again, and a cell that is pickled or copied has none.
+        later has none until this is called again. A cell that is unpickled or copied makes its maps anew.
 
         boxes: so many of joint values are tested, at most.
         """
-        return PairMaps(*self._core.map_pairs(boxes, control(None, None, threads, None)))
+        found = PairMaps(*self._core.map_pairs(boxes, control(None, None, threads, None)))
+        self._boxes = max(self._boxes, boxes)
+        return found
 
     @property
     def base(self) -> npt.NDArray[np.float64]:
@@ -748,12 +751,15 @@ def _made(
     arguments: dict[str, Any],
     base: npt.NDArray[np.float64] | None = None,
     bases: Mapping[str, npt.NDArray[np.float64]] | None = None,
+    boxes: int = 0,
 ) -> RobotCell:
     cell = RobotCell(robot, **arguments)
     for name, at in (bases or {}).items():
         cell.set_base_of(name, at)
     if base is not None and not np.array_equal(base, np.eye(4)):
         cell.base = base
+    if boxes > 0:
+        cell.map_pairs(boxes)
     return cell
 
 

@@ -138,6 +138,9 @@ def check(
 ) -> npt.NDArray[np.bool_]:
     """Which configurations (n, dof) are free, as `cell.check` says. Needs pyarrow.
 
+    They are read chunk by chunk: an array on disk, as `numpy.load(file, mmap_mode="r")` has it, may be larger than the
+    memory.
+
     options: engine, address, threads and progress, as of `clash`.
     """
     make = Configurations(pickle.dumps(cell, protocol=5), "check")
@@ -212,18 +215,21 @@ def _pieces(
 ) -> Iterator[Any]:
     """The tables of answers of all chunks, in order."""
     head = f"{_version()} {make.what} {json.dumps(make.options, sort_keys=True)} {_core.digest(make.cell)}"
-    chunks = []
-    for first in range(0, len(rows), count):
+
+    def chunk(number: int) -> bytes:
         out = io.BytesIO()
-        np.save(out, rows[first : first + count], allow_pickle=False)
-        # The place belongs to the name, since the same rows may come twice.
-        chunks.append((_core.digest(f"{head} {first} ".encode() + out.getvalue()), out.getvalue()))
-    folder = _core.Job.begin(fspath(job), make.what, make.cell, chunks, resume)
+        np.save(out, rows[number * count : (number + 1) * count], allow_pickle=False)
+        return out.getvalue()
+
+    # The place belongs to the name, since the same rows may come twice.
+    numbers = range(-(-len(rows) // count))
+    names = [_core.digest(f"{head} {number * count} ".encode() + chunk(number)) for number in numbers]
+    folder = _core.Job.begin(fspath(job), make.what, make.cell, names, chunk, resume)
     run(folder, make, **options)
     failed = folder.failed()
     if failed:
         raise ChunksFailed([f"chunk {name}: {why}" for name, why in failed])
-    for name, _ in chunks:
+    for name in names:
         yield _read(folder.answers(name), name)
 
 
@@ -395,6 +401,8 @@ class _Cluster:
         """Nodes on which no worker can be made, and why."""
         self.starts: dict[str, int] = {}
         """How often a worker died there before it was made."""
+        self.suspects: set[str] = set()
+        """Chunks one of which killed a worker: each is tried alone, so that no other is blamed."""
         self.idle_since = time.monotonic()
 
     def run(self) -> None:
@@ -445,9 +453,13 @@ class _Cluster:
 
     def _give(self) -> None:
         for node in self.nodes.values():
-            while node.start is None and self.state.left and len(node.given) < self.AHEAD:
+            while node.start is None and self.state.left and self._has_room(node, self.state.left[0]):
                 name = self.state.left.popleft()
                 node.given[node.actor.answers.remote(self.state.job.chunk(name), node.threads)] = name
+
+    def _has_room(self, node: _Node, name: str) -> bool:
+        is_alone = name in self.suspects or not self.suspects.isdisjoint(node.given.values())
+        return len(node.given) < (1 if is_alone else self.AHEAD)
 
     def _take(self, task: Any) -> None:
         place = next((place for place, node in self.nodes.items() if task in node.given), None)
@@ -463,21 +475,23 @@ class _Cluster:
             self.state.done(self.nodes[place].given.pop(task), answers)
 
     def _dismiss(self, place: str, why: str) -> None:
-        """What a worker that is gone had done counts; of the rest the first is what it examined when it died."""
-        is_first = True
+        """What a worker that is gone had done counts. If several chunks are left, answers may have been lost with it:
+        which of them it died of is found out."""
+        lost = []
         for task, name in self.nodes.pop(place).given.items():
             try:
                 answers = self.ray.get(task, timeout=10.0)
             except self.ray.exceptions.RayTaskError as error:
                 self.state.failed(name, str(error.cause))
             except self.ray.exceptions.RayError:
-                if is_first:
-                    self.state.failed(name, why)
-                else:
-                    self.state.left.append(name)
-                is_first = False
+                lost.append(name)
             else:
                 self.state.done(name, answers)
+        if len(lost) == 1:
+            self.state.failed(lost[0], why)
+        else:
+            self.suspects.update(lost)
+            self.state.left.extend(lost)
 
     def _be_patient(self) -> None:
         """While nobody works: not for ever."""

@@ -64,7 +64,8 @@ def chunks(count: int) -> list[tuple[str, bytes]]:
 
 
 def begun(folder: Path, count: int, resume: bool = False, scene: bytes = b"scene") -> _core.Job:
-    return _core.Job.begin(folder, "test", scene, chunks(count), resume)
+    made = chunks(count)
+    return _core.Job.begin(folder, "test", scene, [name for name, _ in made], lambda i: made[i][1], resume)
 
 
 def assert_whole(job: _core.Job, count: int) -> None:

@@ -126,7 +126,8 @@ def test_edges_by_close_samples(robot):
     star = cell.check_edges(q0[0], q1)
     assert star.shape == (150,) and star.status[3] == cell.check_edges(q0[0], q1[3]).status
     maps = cell.map_pairs(2000, threads=2)
-    assert (maps.pairs, maps.boxes <= 2000) == (1, True) and 0.2 < maps.free < 1.0
+    assert (maps.pairs, maps.boxes <= 2000) == (1, True) and 0.2 < maps.free <= 1.0
+    assert pickle.loads(pickle.dumps(cell)).map_pairs(2000) == (1, 0, maps.free)
     mapped = cell.check_edges(q0, q1)
     assert np.array_equal(mapped.status, edges.status) and np.array_equal(mapped.t_upper, edges.t_upper)
     one = cell.check_edges(q0[0], q1[0])

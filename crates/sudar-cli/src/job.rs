@@ -46,13 +46,16 @@ pub struct JobFolder {
 
 impl JobFolder {
     /// Makes a job in a folder that is not there or empty, or goes on with it where that is wanted and it is the same.
+    /// `bytes` is what the chunk of a number holds, and is asked for one after the other: all of them may be more than
+    /// the memory holds.
     ///
     /// # Errors
     /// If the folder holds something else, or another job; if it cannot be written.
     pub fn begin(
         folder: &Path,
         (what, scene): (&str, u128),
-        chunks: &[(String, Vec<u8>)],
+        names: Vec<String>,
+        mut bytes: impl FnMut(usize) -> Result<Vec<u8>>,
         may_resume: bool,
     ) -> Result<Self> {
         let head = Head {
@@ -60,7 +63,7 @@ impl JobFolder {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             what: what.to_owned(),
             scene: format!("{scene:032x}"),
-            chunks: chunks.iter().map(|(name, _)| name.clone()).collect(),
+            chunks: names,
         };
         let job = Self { folder: folder.to_owned(), head };
         if folder.join(HEAD).exists() {
@@ -70,11 +73,11 @@ impl JobFolder {
                 folder.display()
             );
             job.is_same_as(&Self::open(folder)?)?;
-            job.mend(chunks)?;
+            job.mend(&mut bytes)?;
             job.try_again()?;
             return Ok(job);
         }
-        job.make(chunks)?;
+        job.make(&mut bytes)?;
         Ok(job)
     }
 
@@ -115,7 +118,7 @@ impl JobFolder {
     }
 
     /// Makes the folder. The head comes last: a job without it is made again.
-    fn make(&self, chunks: &[(String, Vec<u8>)]) -> Result<()> {
+    fn make(&self, bytes: &mut impl FnMut(usize) -> Result<Vec<u8>>) -> Result<()> {
         let folder = &self.folder;
         let cannot = || format!("--job {}: cannot be made; check the name and the rights", folder.display());
         if folder.is_dir() {
@@ -131,17 +134,17 @@ impl JobFolder {
         for part in [CHUNKS, ANSWERS, FAILED] {
             fs::create_dir_all(folder.join(part)).with_context(cannot)?;
         }
-        for (name, bytes) in chunks {
-            write_whole(&folder.join(CHUNKS).join(name), bytes)?;
+        for (number, name) in self.head.chunks.iter().enumerate() {
+            write_whole(&folder.join(CHUNKS).join(name), bytes(number)?)?;
         }
         write_whole(&folder.join(HEAD), report::json(&self.head)?)
     }
 
     /// Writes chunks again that are not there any more, or not as they were.
-    fn mend(&self, chunks: &[(String, Vec<u8>)]) -> Result<()> {
-        for (name, bytes) in chunks {
-            let path = self.folder.join(CHUNKS).join(name);
-            if fs::read(&path).ok().as_ref() != Some(bytes) {
+    fn mend(&self, bytes: &mut impl FnMut(usize) -> Result<Vec<u8>>) -> Result<()> {
+        for (number, name) in self.head.chunks.iter().enumerate() {
+            let (path, bytes) = (self.folder.join(CHUNKS).join(name), bytes(number)?);
+            if fs::read(&path).ok().as_ref() != Some(&bytes) {
                 write_whole(&path, bytes)?;
             }
         }

@@ -22,11 +22,15 @@ impl PyJob {
         folder: PathBuf,
         what: &str,
         scene: &[u8],
-        chunks: Vec<(String, Vec<u8>)>,
+        names: Vec<String>,
+        chunk: &Bound<'_, PyAny>,
         may_resume: bool,
     ) -> PyResult<Self> {
         let scene = api::digest(scene);
-        Ok(Self(JobFolder::begin(&folder, (what, scene), &chunks, may_resume).map_err(said)?))
+        let bytes = |number: usize| Ok(chunk.call1((number,))?.extract::<Vec<u8>>()?);
+        let job = JobFolder::begin(&folder, (what, scene), names, bytes, may_resume);
+        // What the caller's function raises is raised again.
+        Ok(Self(job.map_err(|error| error.downcast::<PyErr>().unwrap_or_else(|error| said(error).into()))?))
     }
 
     #[staticmethod]

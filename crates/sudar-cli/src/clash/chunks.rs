@@ -128,9 +128,10 @@ impl ClashJob {
         );
         let start = Instant::now();
         let work = plan.job(scene, work);
-        let chunks: Vec<(String, Vec<u8>)> =
-            work.chunks().iter().map(|chunk| (chunk.name(), chunk.to_bytes())).collect();
-        Ok(Self { folder: JobFolder::begin(folder, ("clash", scene), &chunks, may_resume)?, work, start })
+        let names = work.chunks().iter().map(Chunk::name).collect();
+        let bytes = |number: usize| Ok(work.chunks()[number].to_bytes());
+        let folder = JobFolder::begin(folder, ("clash", scene), names, bytes, may_resume)?;
+        Ok(Self { folder, work, start })
     }
 
     /// Examines the chunks that are not done, on this machine.
