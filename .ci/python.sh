@@ -12,10 +12,11 @@ python="$folder/bin/python"
 # optimised as for those who use it. What is given away is built by `pip install .`.
 export CARGO_TARGET_DIR="$PWD/target" PYO3_PYTHON="$python"
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_LTO=off
-PYO3_BUILD_EXTENSION_MODULE=1 cargo build --config profile.dev.package.sudar.opt-level=3 --locked \
-    --manifest-path crates/sudar-py/Cargo.toml
+# Clippy's own compiler builds the crate and lints it in one pass, as `cargo clippy` calls it: that command would check
+# all dependencies besides.
+PYO3_BUILD_EXTENSION_MODULE=1 RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings" \
+    cargo build --config profile.dev.package.sudar.opt-level=3 --locked --manifest-path crates/sudar-py/Cargo.toml
 cp target/debug/lib_core.so python/sudar/_core.abi3.so
-cargo clippy --locked --manifest-path crates/sudar-py/Cargo.toml -- -D warnings
 export PYTHONPATH="$PWD/python"
 "$python" -m mypy --no-error-summary -p sudar
 "$python" -m mypy.stubtest sudar._core --concise

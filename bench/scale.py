@@ -68,7 +68,8 @@ def cell():
     scene = {}
     for number, thing in enumerate(problem["obstacles"]):
         size = thing["dimensions"]
-        body = sudar.Box(*size) if thing["type"] == "box" else sudar.Cylinder(size[1], size[0])
+        half = [length / 2 for length in size]
+        body = sudar.Box(half) if thing["type"] == "box" else sudar.Cylinder(size[1], half[0])
         x, y, z, w = thing["pose"]["orientation"]
         scene[f"thing {number}"] = (body, (thing["pose"]["position"], [x, y, z, w]))
     found = robot.cell(scene)

@@ -37,7 +37,7 @@ Path: TypeAlias = "str | PathLike[str]"
 
 TRIES = 3
 """A chunk fails for good after so many tries."""
-ROWS = 20_000
+ROWS = 100_000
 """So many configurations, or a fiftieth as many edges, are a chunk."""
 PROBLEMS = 8
 """So many planning problems are a chunk."""

@@ -402,3 +402,50 @@ def test_configurations_and_edges_in_chunks(two_nodes, tmp_path, monkeypatch):
             np.testing.assert_array_equal(plan.waypoints, want.waypoints)
             assert plan.certified == want.certified and plan.statistics == want.statistics
     assert any(isinstance(plan, sudar.Plan) for plan in plans) and any(isinstance(p, sudar.NoPlan) for p in plans)
+
+
+GUEST = """
+import ray, sys
+try:
+    ray.init(address=sys.argv[1], log_to_driver=False, logging_level="CRITICAL")
+except Exception as error:
+    print(type(error).__name__)
+else:
+    print("let in")
+"""
+
+HOST = f"""
+import os, subprocess, sys
+os.environ.pop("RAY_AUTH_MODE", None)
+from pathlib import Path
+from sudar import _core, cluster
+
+def come(done, total):
+    if done == 1:
+        import ray
+        address = ray.get_runtime_context().gcs_address
+        for guest in ({{"RAY_AUTH_MODE": "disabled"}}, {{"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "f" * 32}}):
+            told = subprocess.run([sys.executable, "-c", {GUEST!r}, address], env={{**os.environ, **guest}},
+                                  capture_output=True, text=True, timeout=60)
+            print(told.stdout.strip() or "died", flush=True)
+
+def make():
+    return lambda chunk, threads: chunk
+
+texts = [b"one", b"two"]
+names = [_core.digest(text) for text in texts]
+job = _core.Job.begin(sys.argv[1], "test", b"scene", names, lambda i: texts[i], False)
+cluster.run(job, make, engine="ray", progress=come)
+print("done")
+"""
+
+
+def test_nobody_without_the_token_comes_into_a_cluster_of_our_own(tmp_path):
+    # Tokens are made in the home of the one who starts it.
+    home = {**os.environ, "HOME": str(tmp_path)}
+    home.pop("RAY_ADDRESS", None)
+    host = subprocess.run(
+        [sys.executable, "-c", HOST, str(tmp_path / "job")], env=home, capture_output=True, text=True, timeout=120
+    )
+    lines = host.stdout.split("\n")
+    assert "let in" not in lines and lines[-2] == "done" and len(lines) == 4, host.stdout + host.stderr

@@ -120,7 +120,7 @@ pub fn each_sized<T: Send>(
 ) -> PyResult<Vec<T>> {
     if count == 1 && is_short && control.is_plain() {
         let budget = control.budget;
-        let found = py.detach(|| tried(budget, &ask));
+        let found = py.detach(|| tried(budget, &|limit| ask(&mut Work::new(limit), 0)));
         if let Some(found) = found {
             return Ok(vec![found?]);
         }
@@ -158,14 +158,11 @@ fn in_parallel(count: usize, chunk: &(dyn Fn(usize) -> Result<(), Refused> + Syn
 }
 
 /// The answer of a query that ends in short time, or within its budget.
-fn tried<T>(
-    budget: Budget,
-    ask: &impl Fn(&mut Work<'_>, usize) -> Result<T, Refused>,
-) -> Option<Result<T, Refused>> {
+pub fn tried<T>(budget: Budget, ask: &impl Fn(Budget) -> T) -> Option<T> {
     let is_short = budget.time.is_some_and(|time| time <= TRIAL);
     let limit = if is_short { budget } else { budget.and_time(TRIAL) };
     let start = Instant::now();
-    let found = ask(&mut Work::new(limit), 0);
+    let found = ask(limit);
     // An answer of less time than the trial's is not one that the trial stopped.
     (is_short || start.elapsed() < TRIAL).then_some(found)
 }

@@ -16,7 +16,7 @@ use sudar_robot::{
 
 use crate::arrays::{Columns, array};
 use crate::body::{PyBody, refused};
-use crate::call::{Control, aside, watched};
+use crate::call::{Control, aside, tried, watched};
 use crate::input::{Numbers, Poses, number};
 use crate::pairs::options as distance_options;
 use crate::robot::{PyRobot, configurations};
@@ -55,17 +55,24 @@ impl PyRobotCell {
         configurations(self.read().robot(), given, name)
     }
 
-    /// Runs a search over rows in a pool, so that an interrupt stops it and progress is told.
+    /// Runs a search over rows in a pool, so that an interrupt stops it and progress is told; few rows at first here,
+    /// where a thread would take longer to wake.
     fn searched<'py, T: Send>(
         &self,
         py: Python<'py>,
         control: Option<Control<'py>>,
         rows: usize,
         chunk: usize,
-        search: impl FnOnce(&RobotCell, &Batch<'_>) -> Result<T, RobotError> + Send,
+        search: impl Fn(&RobotCell, &Batch<'_>) -> Result<T, RobotError> + Send + Sync,
     ) -> PyResult<T> {
         let control = control.unwrap_or_default();
         let budget = control.budget;
+        if rows <= chunk && control.is_plain() {
+            let found = py.detach(|| tried(budget, &|limit| search(&self.read(), &Batch::new(limit))));
+            if let Some(found) = found {
+                return found.map_err(refused);
+            }
+        }
         let found = watched(py, &control, Some(rows), |flag, done| {
             let most = Mutex::new(0);
             let report = |chunks: usize| {

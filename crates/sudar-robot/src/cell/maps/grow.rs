@@ -99,7 +99,7 @@ impl Growing {
                 let first = self.cells.len();
                 self.cells[open.cell] = (first as u32) << 2 | u32::from(axis);
                 self.cells.extend([OPEN, OPEN]);
-                next.extend(open.halves(first, axis as usize, Arc::new(left), contacts));
+                next.extend(open.halves(first, axis as usize, &Arc::new(left), contacts));
             }
         }
         self.level = next;
@@ -108,7 +108,7 @@ impl Growing {
 }
 
 impl Open {
-    fn halves(&self, first: usize, axis: usize, left: Arc<Vec<u32>>, contacts: u32) -> [Self; 2] {
+    fn halves(&self, first: usize, axis: usize, left: &Arc<Vec<u32>>, contacts: u32) -> [Self; 2] {
         let (low, mut width, mut above) = (self.low, self.width, self.low);
         width[axis] *= 0.5;
         above[axis] += width[axis];
