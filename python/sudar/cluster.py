@@ -374,7 +374,8 @@ def _run_on_ray(state: _State, make: Callable[[], Worker], address: str | None, 
         raise ImportError("engine: ray is not installed; pip install 'sudar[ray]'") from error
     is_ours = not ray.is_initialized()
     if is_ours:
-        ray.init(address=address, log_to_driver=False, include_dashboard=False)
+        # Without an address Ray would take any cluster that it finds here.
+        ray.init(address=address or "local", log_to_driver=False, include_dashboard=False)
     try:
         _Cluster(ray, state, ray.put(make), threads).run()
     finally:
