@@ -1,9 +1,11 @@
 //! Plans the problems of MotionBenchMaker in the folder of `SUDAR_DATA`, and prints a table: solved share and times.
 //!
-//! `SUDAR_DATA=… cargo run --release -p sudar-robot --example plans -- panda panda.urdf [--every N] [--recheck N]`
+//! `SUDAR_DATA=… cargo run --release -p sudar-robot --example plans -- panda panda.urdf [--every N] [--recheck N]
+//! [--certify yes]`
 //!
 //! With `--recheck` every path is sampled evenly, and each sample decided by the pairwise library, link by link, from
-//! the poses of `Robot::forward`: nothing of the cell but which pairs are checked.
+//! the poses of `Robot::forward`: nothing of the cell but which pairs are checked. With `--certify yes` a certificate
+//! is made of every path and verified.
 #![allow(clippy::print_stdout, reason = "it prints its table")]
 
 mod problems;
@@ -14,7 +16,9 @@ use std::time::{Duration, Instant};
 
 use sudar::Pose;
 use sudar::query::{Batch, Body, Intersection};
-use sudar_robot::{CellOptions, LoadOptions, PairOptions, Plan, PlanError, PlanOptions, Robot, RobotCell};
+use sudar_robot::{
+    CellOptions, Certificate, LoadOptions, PairOptions, Plan, PlanError, PlanOptions, Robot, RobotCell,
+};
 
 use problems::{Problem, Scene};
 
@@ -41,7 +45,18 @@ struct Arguments {
     urdf: String,
     every: usize,
     recheck: usize,
+    certify: bool,
     options: PlanOptions,
+}
+
+/// Certificates of paths: how many hold, and what they took.
+#[derive(Default)]
+struct Certificates {
+    made: usize,
+    refused: Vec<String>,
+    making: Vec<f64>,
+    verifying: Vec<f64>,
+    bytes: usize,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -60,12 +75,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The gripper of the problems is open wider than its limits.
     let pairs = PairOptions { samples: 0, ..PairOptions::default() };
     let cell_options = CellOptions { pairs, ignored, check_limits: false, ..CellOptions::default() };
-    let mut outcomes = Vec::new();
+    let (mut outcomes, mut certificates) = (Vec::new(), Certificates::default());
     for problem in problems.iter().step_by(given.every) {
         let cell = RobotCell::new(&robot, problem.scene.clone(), &cell_options)?;
-        outcomes.push(solve(&cell, problem, &given)?);
+        outcomes.push(solve(&cell, problem, &given, &mut certificates)?);
     }
     print(&outcomes);
+    if given.certify {
+        certificates.print();
+    }
     Ok(())
 }
 
@@ -76,6 +94,7 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
         urdf: words.get(1).ok_or("name its URDF")?.clone(),
         every: 1,
         recheck: 0,
+        certify: false,
         options: PlanOptions { time: Some(Duration::from_secs(5)), ..PlanOptions::default() },
     };
     for pair in words[2..].chunks(2) {
@@ -83,6 +102,7 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
         match pair[0].as_str() {
             "--every" => given.every = value.parse()?,
             "--recheck" => given.recheck = value.parse()?,
+            "--certify" => given.certify = value == "yes",
             "--range" => given.options.range = value.parse()?,
             "--resolution" => given.options.resolution = value.parse()?,
             "--shortcuts" => given.options.shortcuts = value.parse()?,
@@ -102,10 +122,59 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
     Ok(given)
 }
 
-fn solve(cell: &RobotCell, problem: &Problem, given: &Arguments) -> Result<Outcome, Box<dyn Error>> {
+impl Certificates {
+    /// Makes one of a path, and verifies it as it would be read from a file.
+    fn add(&mut self, cell: &RobotCell, plan: &Plan) -> Result<(), Box<dyn Error>> {
+        let began = Instant::now();
+        let made = match cell.certificate(&plan.waypoints, &Batch::default()) {
+            Ok(made) => made,
+            Err(why) => {
+                self.refused.push(why.to_string());
+                return Ok(());
+            }
+        };
+        self.making.push(began.elapsed().as_secs_f64() * 1e3);
+        let text = made.to_json()?;
+        self.bytes += text.len();
+        let began = Instant::now();
+        Certificate::from_json(&text)?.check()?;
+        self.verifying.push(began.elapsed().as_secs_f64() * 1e3);
+        self.made += 1;
+        Ok(())
+    }
+
+    fn print(mut self) {
+        let middle = |times: &mut Vec<f64>| {
+            times.sort_by(f64::total_cmp);
+            times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+        };
+        println!(
+            "\n{} certificates hold, {} could not be made; median {:.0} ms to make, {:.0} ms to verify, {:.0} kB each",
+            self.made,
+            self.refused.len(),
+            middle(&mut self.making),
+            middle(&mut self.verifying),
+            self.bytes as f64 / 1e3 / self.made.max(1) as f64
+        );
+        self.refused.iter().for_each(|why| println!("{why}"));
+    }
+}
+
+fn solve(
+    cell: &RobotCell,
+    problem: &Problem,
+    given: &Arguments,
+    certificates: &mut Certificates,
+) -> Result<Outcome, Box<dyn Error>> {
     let began = Instant::now();
     let found = cell.plan(&problem.start, &problem.goals, &given.options, &Batch::default());
     let seconds = began.elapsed().as_secs_f64();
+    if let Ok(plan) = &found
+        && given.certify
+        && plan.is_certified()
+    {
+        certificates.add(cell, plan)?;
+    }
     let end = match found {
         Ok(plan) => End::Found {
             is_certified: plan.is_certified(),
