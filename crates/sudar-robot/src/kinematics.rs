@@ -40,6 +40,7 @@ impl Robot {
     #[inline]
     pub(crate) fn frames(&self, q: &[f64], frames: &mut Vec<Frame>) {
         frames.clear();
+        frames.reserve(self.nodes.len());
         for node in &self.nodes {
             let at = match frames.get(node.parent as usize) {
                 Some(parent) => parent.after(&node.origin),

@@ -26,6 +26,7 @@ impl Places {
     pub fn renew(&mut self, parts: &[Part], slots: usize) {
         let Self { frames, parts: centers, .. } = self;
         centers.clear();
+        centers.reserve(parts.len());
         let mut reach = 0.0_f64;
         for part in parts {
             let center = frames[part.node].apply(part.ball.center);
