@@ -8,6 +8,7 @@
 
 mod grow;
 mod proof;
+mod side;
 mod tree;
 
 use sudar::query::Batch;

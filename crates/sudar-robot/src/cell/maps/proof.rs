@@ -11,17 +11,13 @@
 //! and moves little. If no surface comes to touch the other, and neither is in the other at the middle, then that is so
 //! in all of the box.
 
-use sudar::DVec3;
 use sudar::query::{Body, Placed, Work};
 
+use super::side::{Ball, ROUNDED, Side};
 use super::tree::{Axis, MOST};
 use crate::cell::RobotCell;
 use crate::cell::scratch::{Near, NearOther};
 use crate::core::Verdict;
-use crate::frame::Frame;
-use crate::node::Motion;
-use crate::part::Part;
-use crate::patch::Patch;
 use crate::places::Places;
 
 /// Proofs for boxes of one pair.
@@ -35,41 +31,6 @@ pub(super) struct Proof<'c> {
     /// Bound on what rounding adds to distances.
     rounding: f64,
     places: Places,
-}
-
-/// One of the two parts, and how it moves in a box.
-struct Side<'c> {
-    number: usize,
-    part: &'c Part,
-    /// The nodes that carry it and not the other, from the part on.
-    nodes: &'c [u32],
-    patches: Vec<(usize, &'c Patch)>,
-    frame: Frame,
-    levers: Vec<Lever>,
-    balls: Vec<Ball>,
-    /// How the centre of each ball is moved by each lever, over half the width.
-    moved: Vec<DVec3>,
-    /// The angles of all turns together.
-    angles: f64,
-}
-
-/// A ball around a patch at the middle of the box.
-#[derive(Clone, Copy)]
-struct Ball {
-    center: DVec3,
-    radius: f64,
-    /// How far its centre is moved, at most.
-    most: f64,
-}
-
-/// What a joint does within a box.
-#[derive(Clone, Copy)]
-struct Lever {
-    dof: u32,
-    axis: DVec3,
-    /// A point of the axis; none if it slides.
-    at: Option<DVec3>,
-    by: f64,
 }
 
 /// Two patches, one of each part.
@@ -96,8 +57,6 @@ pub(super) enum Found {
 /// Boxes are wider than the cells that they stand for by this, in radians or metres: in which cell a configuration is,
 /// and where an edge crosses from one into another, is rounded.
 const WIDER: f64 = 1e-9;
-/// Above the rounding of sums of a few products.
-const ROUNDED: f64 = 1.0 + 1e-12;
 
 impl<'c> Proof<'c> {
     pub fn new(cell: &'c RobotCell, pair: [u32; 2], axes: &[Axis]) -> Self {
@@ -247,109 +206,5 @@ impl<'c> Proof<'c> {
             self.places.verdict_of(piece, its) != Verdict::Apart
                 && self.cell.meets(work, &self.places.frames, near) != Some(false)
         })
-    }
-}
-
-impl<'c> Side<'c> {
-    fn new(cell: &'c RobotCell, part: u32, other: u32) -> Self {
-        let number = part as usize;
-        let part = &cell.parts[number];
-        let pieces = part.pieces.iter().enumerate();
-        Self {
-            number,
-            part,
-            nodes: cell.nodes_beside(number, other as usize),
-            patches: pieces
-                .flat_map(|(k, piece)| piece.patches().iter().map(move |patch| (k, patch)))
-                .collect(),
-            frame: Frame::IDENTITY,
-            levers: Vec::new(),
-            balls: Vec::new(),
-            moved: Vec::new(),
-            angles: 0.0,
-        }
-    }
-
-    fn stand(&mut self, cell: &RobotCell, places: &Places, half: &[f64]) {
-        self.frame = places.frames[self.part.node];
-        self.levers.clear();
-        self.angles = 0.0;
-        for &node in self.nodes {
-            let frame = &places.frames[node as usize];
-            let motion = &cell.robot.nodes[node as usize].motion;
-            let (axis, of, at) = match motion {
-                Motion::None => continue,
-                Motion::Turn(axis, of) => (axis, of, Some(frame.t)),
-                Motion::Slide(axis, of) => (axis, of, None),
-            };
-            let by = of.factor.abs() * half[of.dof as usize];
-            self.angles += if at.is_some() { by } else { 0.0 };
-            self.levers.push(Lever { dof: of.dof, axis: frame.rotate(axis.direction()), at, by });
-        }
-        self.balls.clear();
-        self.moved.clear();
-        for (_, patch) in &self.patches {
-            let center = self.frame.apply(patch.ball.center);
-            let most = self.levers.iter().fold(0.0, |most, lever| most + lever.far(center, most));
-            self.moved.extend(self.levers.iter().map(|lever| lever.moved(center)));
-            self.balls.push(Ball { center, radius: patch.ball.radius, most });
-        }
-    }
-
-    /// How the centre of a ball is moved by each lever.
-    #[inline]
-    fn moved(&self, patch: u32) -> &[DVec3] {
-        &self.moved[patch as usize * self.levers.len()..][..self.levers.len()]
-    }
-
-    #[inline]
-    fn straight(&self, patch: u32, along: DVec3) -> f64 {
-        self.moved(patch).iter().map(|moved| moved.dot(along).abs()).sum()
-    }
-
-    /// How far a point that moves so far comes off the straight way, at most.
-    fn bend(&self, most: f64) -> f64 {
-        (self.angles + 1e-12) * most
-    }
-
-    /// How far the centre of a ball is moved along a direction, at most.
-    #[inline]
-    fn approach(&self, patch: u32, along: DVec3) -> f64 {
-        let most = self.balls[patch as usize].most;
-        most.min(self.straight(patch, along) * ROUNDED + self.bend(most))
-    }
-
-    /// How far any point of a patch is moved, at most.
-    fn most(&self, patch: u32) -> f64 {
-        let Ball { center, radius, .. } = self.balls[patch as usize];
-        self.levers.iter().fold(0.0, |most, lever| most + lever.far(center, radius + most))
-    }
-
-    /// How far a mesh reaches along a direction.
-    fn support(&self, patch: u32, along: DVec3) -> Option<f64> {
-        let (piece, patch) = self.patches[patch as usize];
-        let frame = self.frame.after(&Frame::of(&self.part.pieces[piece].at));
-        patch.support(&frame, along)
-    }
-}
-
-impl Lever {
-    /// How far it moves the points of a ball, at most.
-    fn far(&self, center: DVec3, radius: f64) -> f64 {
-        let far = match self.at {
-            Some(at) => self.by.min(2.0) * (self.axis.cross(center - at).length() + radius),
-            None => self.by,
-        };
-        far * ROUNDED
-    }
-
-    /// How it moves a point, at the velocity that it has in the middle.
-    fn moved(&self, point: DVec3) -> DVec3 {
-        self.at.map_or(self.axis, |at| self.axis.cross(point - at)) * self.by
-    }
-
-    /// How much more it moves the points of a ball than its centre along a direction, so.
-    fn swing(&self, radius: f64, along: DVec3) -> f64 {
-        if self.at.is_some() { self.by * radius * along.cross(self.axis).length() } else { 0.0 }
     }
 }
