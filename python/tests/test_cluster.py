@@ -406,6 +406,36 @@ def test_configurations_and_edges_in_chunks(two_nodes, tmp_path, monkeypatch):
     assert any(isinstance(plan, sudar.Plan) for plan in plans) and any(isinstance(p, sudar.NoPlan) for p in plans)
 
 
+def test_no_chunk_is_blamed_for_one_beside_it(tmp_path):
+    """A worker dies with two chunks in its hands: which of them it died of is not known, so each is tried alone."""
+
+    class Lost:
+        """In the place of Ray: nothing that a dead worker had can be had."""
+
+        exceptions = ray.exceptions
+
+        @staticmethod
+        def get(task: object, timeout: float = 0.0) -> bytes:
+            raise ray.exceptions.RayError("lost")
+
+    job = begun(tmp_path / "job", 3)
+    state = cluster._State(job, None)
+    one, other = state.left.popleft(), state.left.popleft()
+    engine = cluster._Cluster(Lost, state, None, 1)
+    engine.nodes["node"] = cluster._Node(None, 1, None, {"task": one, "next": other})
+    engine._dismiss("node", "it died")
+    assert not job.failed() and state.tries == {} and engine.suspects == {one, other}
+    node = cluster._Node(None, 1, None, {})
+    assert engine._has_room(node, one)
+    node.given["task"] = one
+    assert not engine._has_room(node, other) and not engine._has_room(node, "another")
+    # Alone it is to blame.
+    state.left.remove(one)
+    engine.nodes["node"] = node
+    engine._dismiss("node", "it died")
+    assert state.tries == {one: 1} and set(state.left) == set(job.pending())
+
+
 GUEST = """
 import ray, sys
 try:

@@ -65,10 +65,11 @@ impl Span {
         let size = radii.fold(f64::MIN_POSITIVE, f64::max);
         let dofs = cell.robot.dofs().iter().zip(change);
         let far: f64 = dofs.map(|(dof, by)| by.abs() / if dof.is_angle { 1.0 } else { size }).sum();
-        let count = (far / WIDEST).clamp(1.0, MOST).log2().ceil().exp2();
-        let count = if count > steps as f64 { 1.0 } else { count };
-        let span = |k: u32| Self { from: f64::from(k) / count, to: f64::from(k + 1) / count, left: None };
-        (0..count as u32).map(span).collect()
+        // A power of two, so that times are exact.
+        let count = ((far / WIDEST).clamp(1.0, MOST).ceil() as u32).next_power_of_two();
+        let count = if count as usize > steps { 1 } else { count };
+        let time = |k: u32| f64::from(k) / f64::from(count);
+        (0..count).map(|k| Self { from: time(k), to: time(k + 1), left: None }).collect()
     }
 }
 

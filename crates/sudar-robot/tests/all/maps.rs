@@ -140,6 +140,26 @@ fn maps_follow_what_changes() {
     }
 }
 
+/// Where the robot stands so far away that rounding is more than its maps allow for, they are made anew.
+#[test]
+fn maps_are_made_anew_far_away() {
+    let batch = Batch::default();
+    let mut random = Random::new(4350);
+    let (robot, options) = arm(&mut random);
+    let mut cell = RobotCell::new(&robot, Vec::new(), &options).unwrap();
+    let first = cell.map_pairs(2000, &batch);
+    let far = |x: f64| Pose::from_translation(DVec3::new(x, -x, 0.5 * x)).unwrap();
+    for (x, is_far) in [(30.0, false), (1e7, true)] {
+        cell.set_base(far(x));
+        let again = cell.map_pairs(2000, &batch);
+        assert!(again.pairs == first.pairs && (again.boxes > 0) == is_far, "{x}: {again:?}");
+        let mut plain = RobotCell::new(&robot, Vec::new(), &options).unwrap();
+        plain.set_base(far(x));
+        let q = robot.sample(1000, 5);
+        assert_eq!(cell.check(&q, &batch).unwrap(), plain.check(&q, &batch).unwrap(), "{x}");
+    }
+}
+
 fn random_pose(seed: u64) -> Pose {
     Random::new(seed).any_pose(2.0)
 }

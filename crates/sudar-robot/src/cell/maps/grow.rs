@@ -38,6 +38,7 @@ struct Growing {
     level: Vec<Open>,
     /// The part of the whole that each of them is.
     share: f64,
+    rounding: f64,
 }
 
 /// The maps of pairs after about so many boxes, and how many were tested.
@@ -62,7 +63,11 @@ pub(super) fn maps(
         boxes += tree.level.len();
         tree.grow(cell, batch);
     }
-    let map = |tree: Growing| PairMap { parts: tree.pair, tree: Tree::new(tree.axes, tree.cells) };
+    let map = |grown: Growing| PairMap {
+        parts: grown.pair,
+        tree: Tree::new(grown.axes, grown.cells),
+        rounding: grown.rounding,
+    };
     (all.into_iter().map(map).collect(), boxes)
 }
 
@@ -72,9 +77,11 @@ impl Growing {
         for (k, axis) in axes.iter().enumerate() {
             (low[k], width[k]) = (axis.low, axis.width);
         }
-        let left = Arc::new((0..Proof::new(cell, pair, &axes).pairs_of_patches()).collect());
+        let proof = Proof::new(cell, pair, &axes);
+        let left = Arc::new((0..proof.pairs_of_patches()).collect());
         let level = vec![Open { cell: 0, low, width, left, contacts: 0 }];
-        Self { pair, axes, cells: vec![OPEN], level, share: 1.0 }
+        let rounding = proof.rounding();
+        Self { pair, axes, cells: vec![OPEN], level, share: 1.0, rounding }
     }
 
     /// Tests the boxes of the greatest depth, and halves those that stay open.

@@ -38,8 +38,13 @@ pub(super) struct PairMap {
     /// The parts, the smaller number first.
     pub parts: [u32; 2],
     pub tree: Tree,
+    /// So much rounding of the distance of the two is allowed for.
+    pub rounding: f64,
 }
 
+/// Maps allow for so many times the rounding that there is where the robot stands when they are made: it may stand
+/// elsewhere later.
+const ROOM: f64 = 1024.0;
 /// Two parts with more pairs of patches have no map.
 const MOST_PATCHES: usize = 1 << 16;
 /// Beyond this joint values, in radians or metres, are not looked up.
@@ -49,13 +54,18 @@ impl RobotCell {
     /// Maps the joint values at which two parts are certainly apart, for all pairs that are checked and have one to
     /// three values between them. Afterwards [`check`](Self::check), [`check_edges`](Self::check_edges) and plans look
     /// these up where parts are near each other, such as links with two joints between them, which cost most. Of arms
-    /// of meshes a certified edge takes a half to an eighth of the time then. Answers stay what they are, but that an
+    /// of meshes a certified edge takes a half to a tenth of the time then. Answers stay what they are, but that an
     /// edge which is undecided because of two parts may be decided.
     ///
     /// At most `boxes` of joint values are tested; with [`MAP_BOXES`] that takes a second on two cores. The maps stay
     /// as objects come and go. What is attached later has none until this is called again, which keeps those that there
     /// are. The same maps for any number of threads; where the flag or the budget of the batch ends it, they hold less.
     pub fn map_pairs(&mut self, boxes: usize, batch: &Batch<'_>) -> MapReport {
+        // Also those that were made where the robot stood before and allow for too little here.
+        let mut kept = std::mem::take(&mut self.maps);
+        kept.retain(|map| self.rounding_of(map.parts) <= map.rounding);
+        self.maps = kept;
+        self.index_maps();
         let new = |pair: &&[u32; 2]| self.map_of(**pair).is_none();
         let mapped = |pair: &[u32; 2]| Some((*pair, self.axes_between(*pair)?));
         let pairs = self.pairs.iter().filter(new).filter_map(mapped).collect();
@@ -67,14 +77,24 @@ impl RobotCell {
         MapReport { pairs, boxes, free: free / pairs.max(1) as f64 }
     }
 
-    /// Notes for each two parts which map is theirs.
+    /// Notes for each two parts which map is theirs. A robot that stands so far away that its links are rounded by more
+    /// than a map allows for does without it there.
     pub(super) fn index_maps(&mut self) {
         let count = self.parts.len();
         self.map_at = vec![u32::MAX; count * count];
         for (number, map) in self.maps.iter().enumerate() {
+            if self.rounding_of(map.parts) > map.rounding {
+                continue;
+            }
             let [i, j] = map.parts.map(|part| part as usize);
             self.map_at[i * count + j] = number as u32;
         }
+    }
+
+    /// Bound on the rounding of the distance of two parts in all configurations that are looked up.
+    fn rounding_of(&self, pair: [u32; 2]) -> f64 {
+        let far = vec![FARTHEST; self.robot.dof()];
+        pair.map(|part| self.chains[part as usize].rounding(&self.robot, [&far, &far])).iter().sum()
     }
 
     /// The number of the map of two parts.

@@ -60,17 +60,20 @@ const WIDER: f64 = 1e-9;
 
 impl<'c> Proof<'c> {
     pub fn new(cell: &'c RobotCell, pair: [u32; 2], axes: &[Axis]) -> Self {
-        let far = vec![super::FARTHEST; cell.robot.dof()];
-        let rounding = pair.map(|part| cell.chains[part as usize].rounding(&cell.robot, [&far, &far]));
         Self {
             sides: [pair, [pair[1], pair[0]]].map(|[part, other]| Side::new(cell, part, other)),
             dofs: axes.iter().map(|axis| axis.dof).collect(),
             half: vec![0.0; cell.robot.dof()],
             q: cell.robot.home().to_vec(),
-            rounding: rounding[0] + rounding[1],
+            rounding: cell.rounding_of(pair) * super::ROOM,
             places: Places::default(),
             cell,
         }
+    }
+
+    /// What the proofs allow for.
+    pub fn rounding(&self) -> f64 {
+        self.rounding
     }
 
     /// How many times two patches, one of each part, can be compared.
