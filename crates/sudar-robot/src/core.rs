@@ -8,23 +8,27 @@ use crate::frame::Frame;
 /// A simple shape where it stands.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Core {
-    frame: Frame,
-    kind: Kind,
+    pub frame: Frame,
+    pub kind: Kind,
     /// Whether the body is this shape, and not only within it.
     pub is_exact: bool,
     /// Of a ball about the origin of the frame around the shape.
     pub radius: f64,
     /// Bound on the error of a computed gap, as a fraction of the numbers that it is computed from.
-    error: f64,
+    pub error: f64,
     /// Size of the coordinates.
-    size: f64,
+    pub size: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+pub(crate) enum Kind {
+    /// Of a radius.
     Ball(f64),
+    /// Of half the edges.
     Box(DVec3),
+    /// Of a radius and half the length of its segment.
     Capsule(f64, f64),
+    /// Of a radius and half its length.
     Cylinder(f64, f64),
     Everything,
 }

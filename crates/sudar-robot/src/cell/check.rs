@@ -7,9 +7,13 @@
 use sudar::query::{Batch, Work};
 
 use super::RobotCell;
+use super::lanes::{Buffers, SmallCell, WIDTH};
 use super::scratch::{Near, NearOther, Scratch};
 use crate::core::Verdict;
 use crate::{CHUNK, RobotError};
+
+/// Lists of at least so many configurations are tested eight at a time.
+const LANES_FROM: usize = 16;
 
 impl RobotCell {
     /// For each configuration whether it is **valid: `true` means free of contact** (and within the limits of its
@@ -25,13 +29,39 @@ impl RobotCell {
     /// 1e80.
     pub fn check(&self, q: &[f64], batch: &Batch<'_>) -> Result<Vec<bool>, RobotError> {
         let rows = self.robot.rows(q)?;
-        Ok(self.each_row(rows, CHUNK, batch, |work, scratch, row| {
-            let q = self.robot.row(q, row);
-            if self.outside_limits(q).is_some() {
-                return false;
+        let row = |row| self.robot.row(q, row);
+        if rows < LANES_FROM {
+            return Ok(self.each_row(rows, CHUNK, batch, |work, scratch, i| {
+                self.outside_limits(row(i)).is_none() && self.stands_free(work, scratch, row(i))
+            }));
+        }
+        let (small, first) = (SmallCell::new(self), (0..rows).step_by(CHUNK).collect::<Vec<usize>>());
+        let found = batch.each(&first, |work, first| {
+            let some: Vec<&[f64]> = (*first..rows.min(first + CHUNK)).map(row).collect();
+            self.check_in_lanes(&small, work, &some)
+        });
+        Ok(found.answers.concat())
+    }
+
+    /// Some configurations, several at a time.
+    fn check_in_lanes(&self, small: &SmallCell, work: &mut Work<'_>, rows: &[&[f64]]) -> Vec<bool> {
+        let (mut scratch, mut kept) = (Scratch::default(), Buffers::default());
+        let mut valid = vec![false; rows.len()];
+        let mut some = Vec::with_capacity(rows.len());
+        for (i, q) in rows.iter().enumerate().filter(|(_, q)| self.outside_limits(q).is_none()) {
+            if small.holds(q) {
+                some.push(i);
+            } else {
+                valid[i] = self.stands_free(work, &mut scratch, q);
             }
-            self.stands_free(work, scratch, q)
-        }))
+        }
+        for eight in some.chunks(WIDTH) {
+            let mut group = [rows[eight[0]]; WIDTH];
+            group.iter_mut().zip(eight).for_each(|(q, i)| *q = rows[*i]);
+            let free = small.free(self, work, (&mut scratch, &mut kept), (group, eight.len()));
+            eight.iter().enumerate().for_each(|(lane, i)| valid[*i] = free & 1 << lane != 0);
+        }
+        valid
     }
 
     /// Whether the robot at the frames is certainly free of contact.

@@ -6,6 +6,7 @@ mod clearance;
 mod contact;
 mod edges;
 mod halving;
+mod lanes;
 mod maps;
 mod names;
 mod options;

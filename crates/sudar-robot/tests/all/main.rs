@@ -13,6 +13,7 @@ mod edges;
 mod files;
 mod groups;
 mod kinematics;
+mod lists;
 mod maps;
 mod mjcf;
 mod mjcf_refused;
