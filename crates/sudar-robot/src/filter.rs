@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Robot;
+
 /// What the rules look at, by the numbers of links.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Filter {
@@ -28,5 +30,39 @@ impl Filter {
     /// Whether a link stands with the world.
     pub fn stands(&self, link: usize) -> bool {
         self.welds[link][0] == 0
+    }
+
+    /// Whether it knows so many links.
+    pub fn has(&self, links: usize) -> bool {
+        self.welds.len() == links && self.masks.len() == links
+    }
+}
+
+impl Robot {
+    /// The rules of MJCF for a link, if its robot has such, and its number among the links of that robot.
+    fn rules(&self, link: usize) -> Option<(&Filter, usize)> {
+        match self.member_of(link).and_then(|member| self.members.get(member)) {
+            Some(member) => Some((member.filter.as_ref()?, link - member.links.start)),
+            None => Some((self.filter.as_ref()?, link)),
+        }
+    }
+
+    /// Whether the robot of a link has rules of MJCF.
+    pub(crate) fn has_rules(&self, link: usize) -> bool {
+        self.rules(link).is_some()
+    }
+
+    /// Why the rules of MJCF leave two links out, if they do: links of two robots are never left out.
+    pub(crate) fn filtered(&self, a: usize, b: usize) -> Option<&'static str> {
+        if self.member_of(a) != self.member_of(b) {
+            return None;
+        }
+        let ((filter, a), (_, b)) = (self.rules(a)?, self.rules(b)?);
+        filter.reason(a, b)
+    }
+
+    /// Whether a link stands with the world of an MJCF.
+    pub(crate) fn stands(&self, link: usize) -> bool {
+        self.rules(link).is_some_and(|(filter, link)| filter.stands(link))
     }
 }

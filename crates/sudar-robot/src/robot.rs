@@ -31,7 +31,8 @@ pub struct Robot {
     pub(crate) keyframes: Vec<Keyframe>,
     /// What ties links besides joints.
     pub(crate) loops: Vec<Loop>,
-    /// What MJCF says of collisions. The root link is then the world, with which everything else collides.
+    /// What MJCF says of collisions. The root link is then the world, with which everything else collides. Of several
+    /// robots each has its own.
     pub(crate) filter: Option<Filter>,
     /// Of a group, the robot that it is of.
     pub(crate) whole: Option<Whole>,
@@ -214,6 +215,8 @@ pub(crate) struct Member {
     pub links: Range<usize>,
     /// The node of its root link.
     pub node: usize,
+    /// What its MJCF says of collisions, by the numbers of its own links.
+    pub filter: Option<Filter>,
 }
 
 impl Robot {

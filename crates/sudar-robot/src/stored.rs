@@ -3,7 +3,7 @@
 use crate::{Robot, RobotError};
 
 /// The first bytes; the number is that of the format.
-const HEAD: &[u8] = b"sudar robot 1\n";
+const HEAD: &[u8] = b"sudar robot 2\n";
 
 impl Robot {
     /// All that the robot is, its meshes too, for [`from_bytes`](Self::from_bytes) of the same version of this library.
@@ -44,8 +44,15 @@ impl Robot {
                 && joint.mimics.is_none_or(|mimic| mimic.joint < joints)
         };
         let rest = |whole: &crate::robot::Whole| whole.numbers.iter().all(|&i| i < whole.rest.len());
-        let filter =
-            |filter: &crate::filter::Filter| filter.welds.len() == links && filter.masks.len() == links;
+        let has_rules = |filter: &Option<crate::filter::Filter>, links: usize| {
+            filter.as_ref().is_none_or(|filter| filter.has(links))
+        };
+        let member = |one: &crate::robot::Member| {
+            one.links.start <= one.links.end
+                && one.links.end <= links
+                && one.node < nodes
+                && has_rules(&one.filter, one.links.len())
+        };
         links > 0
             && nodes > 0
             && self.nodes.iter().enumerate().all(node)
@@ -61,12 +68,9 @@ impl Robot {
             && self.home.len() == dof
             && self.keyframes.iter().all(|frame| frame.configuration.len() == dof)
             && self.loops.iter().all(|tie| tie.links.iter().all(|link| *link < links))
-            && self
-                .members
-                .iter()
-                .all(|one| one.links.start <= one.links.end && one.links.end <= links && one.node < nodes)
+            && self.members.iter().all(member)
             && self.whole.as_ref().is_none_or(rest)
-            && self.filter.as_ref().is_none_or(filter)
+            && has_rules(&self.filter, links)
     }
 
     /// Whether each link is carried by the joint that it says, and none by itself.

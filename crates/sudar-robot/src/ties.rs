@@ -203,7 +203,7 @@ impl Robot {
             (_, None) => return Ok(()),
         };
         // The world of an MJCF collides with what hangs on it.
-        tie.collides = self.filter.is_some() && ends[0] == made.links[0];
+        tie.collides = self.has_rules(self.joints[last].child) && ends[0] == made.links[0];
         let handle = world.join(tie).map_err(RobotError::World)?;
         for (number, (axis, sign)) in joints.clone().zip(axes) {
             let place = &self.places[number];

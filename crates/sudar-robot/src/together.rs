@@ -4,7 +4,7 @@ use sudar::{Interval, Pose};
 
 use crate::frame::Frame;
 use crate::node::{Motion, Node, Place};
-use crate::robot::{Joint, JointKind, Link, Member};
+use crate::robot::{Joint, JointKind, Link, Loop, Member};
 use crate::{DisabledPair, JointGroup, Robot, RobotError};
 
 /// The root link of robots that are one.
@@ -14,11 +14,13 @@ impl Robot {
     /// Several robots as one, each by a name and with the pose of its root link in the world. Links, joints and numbers
     /// are called `name/…`, in the order of the robots; a configuration has those of all. All else takes it as any
     /// robot: a [`RobotCell`](crate::RobotCell) checks the robots with each other as it checks the links of one. The
-    /// root link is `world`. Keyframes are left out.
+    /// root link is `world`, and the world of an MJCF, such as its floor, is the link `name/world`. The rules of
+    /// collision of an MJCF hold among its own links; those of two robots are checked whatever the rules are, unless
+    /// both stand. Keyframes are left out.
     ///
     /// # Errors
     /// [`RobotError::NoLinks`] without a robot, [`RobotError::Twice`] for two of one name, [`RobotError::Member`] for
-    /// robots of MJCF, whose rules of collision are those of one world, and for robots that are several already.
+    /// robots that are several already.
     pub fn together(robots: &[(&str, &Self, Pose)]) -> Result<Self, RobotError> {
         let mut all = empty();
         for (name, robot, base) in robots {
@@ -31,12 +33,9 @@ impl Robot {
         if self.members.iter().any(|member| member.name == name) {
             return Err(RobotError::Twice { what: "robot", name: name.to_owned() });
         }
-        let refused = |why| RobotError::Member { name: name.to_owned(), why };
-        if robot.filter.is_some() {
-            return Err(refused("it is of MJCF, which holds several robots itself; put them into one model"));
-        }
         if !robot.members.is_empty() {
-            return Err(refused("it is several robots already; put them together at once"));
+            let why = "it is several robots already; put them together at once";
+            return Err(RobotError::Member { name: name.to_owned(), why });
         }
         let called = |own: &str| format!("{name}/{own}");
         let (link, node) = (self.links.len(), self.nodes.len());
@@ -63,7 +62,12 @@ impl Robot {
             joints: group.joints.iter().map(|joint| called(joint)).collect(),
         }));
         self.notes.extend(robot.notes.iter().map(|note| format!("{name}: {note}")));
-        self.members.push(Member { name: name.to_owned(), links: link..self.links.len(), node });
+        // Anchors are in the frames of links, which stay as they are.
+        self.loops.extend(
+            robot.loops.iter().map(|own| Loop { links: own.links.map(|own| link + own), ..own.clone() }),
+        );
+        let (links, filter) = (link..self.links.len(), robot.filter.clone());
+        self.members.push(Member { name: name.to_owned(), links, node, filter });
         Ok(())
     }
 

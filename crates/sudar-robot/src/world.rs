@@ -26,7 +26,7 @@ pub struct WorldOptions {
     /// Whether the root link stands still; otherwise it falls and is pushed like the others.
     pub is_fixed: bool,
     /// Whether links that no joint ties collide with each other; those that the SRDF or the MJCF leaves out never do.
-    /// With the world of an MJCF, such as a floor, its bodies collide either way.
+    /// Bodies of an MJCF collide either way with what stands, such as the floor of its world.
     pub self_collision: bool,
     /// How motors hold each joint where it is, with no more than the effort that the file allows; none lets all hang.
     pub hold: Option<Softness>,
@@ -328,21 +328,25 @@ impl Robot {
         Ok(Piece { links, body })
     }
 
-    /// The pairs of bodies that the rules of an MJCF let collide, the smaller first; none without such rules.
-    fn colliding(&self, made: &RobotBodies) -> Option<HashSet<[Handle; 2]>> {
-        let filter = self.filter.as_ref()?;
+    /// The pairs of bodies that collide, the smaller first: those with links that do.
+    fn colliding(&self, made: &RobotBodies, options: &WorldOptions) -> HashSet<[Handle; 2]> {
         let links: Vec<usize> =
             (0..self.links.len()).filter(|link| !self.links[*link].bodies.is_empty()).collect();
+        // What has rules of MJCF collides with what stands in any case.
+        let meets_world = |link: usize, other: usize| {
+            made.links[other] == made.links[0] && made.links[link] != made.links[0] && self.has_rules(link)
+        };
         let mut pairs = HashSet::new();
         for (k, &a) in links.iter().enumerate() {
             for &b in &links[k + 1..] {
-                if filter.reason(a, b).is_none() {
+                let may = options.self_collision || meets_world(a, b) || meets_world(b, a);
+                if may && self.filtered(a, b).is_none() {
                     let [a, b] = [made.links[a], made.links[b]];
                     pairs.insert([a.min(b), a.max(b)]);
                 }
             }
         }
-        Some(pairs)
+        pairs
     }
 
     /// What a body weighs that is between joints of one body: next to nothing beside that.
@@ -383,12 +387,10 @@ impl Robot {
             Some([a?, b?])
         };
         let mut pairs: Vec<[Handle; 2]> = self.disabled.iter().filter_map(both).collect();
-        let collide = self.colliding(made);
+        let collide = self.colliding(made, options);
         for (k, a) in all.iter().enumerate() {
             for b in &all[k + 1..] {
-                let with_world = self.filter.is_some() && (made.links[0] == *a || made.links[0] == *b);
-                let is_filtered = collide.as_ref().is_some_and(|pairs| !pairs.contains(&[*a, *b]));
-                if is_filtered || !options.self_collision && !with_world {
+                if !collide.contains(&[*a, *b]) {
                     pairs.push([*a, *b]);
                 }
             }

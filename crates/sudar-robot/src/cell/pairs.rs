@@ -161,7 +161,7 @@ fn may_touch(one: &Part, other: &Part, robot: &Robot) -> bool {
 /// Why the rules of MJCF leave a pair out, if they do. What is attached has no rules.
 fn filtered(robot: &Robot, one: &Part, other: &Part) -> Option<&'static str> {
     let is_own = !one.is_attached && !other.is_attached;
-    robot.filter.as_ref().filter(|_| is_own).and_then(|filter| filter.reason(one.link, other.link))
+    if is_own { robot.filtered(one.link, other.link) } else { None }
 }
 
 /// How two parts are joined, if closely.
@@ -176,13 +176,7 @@ fn joined(robot: &Robot, one: &Part, other: &Part) -> Option<PairReason> {
         // Nothing but the world is between two robots.
         _ if robot.member_of(one.link) != robot.member_of(other.link) => None,
         // What hangs on the world of an MJCF collides with it.
-        1 if robot
-            .filter
-            .as_ref()
-            .is_some_and(|filter| filter.stands(one.link) || filter.stands(other.link)) =>
-        {
-            None
-        }
+        1 if robot.stands(one.link) || robot.stands(other.link) => None,
         1 => {
             let inner = between(robot, up).chain(between(robot, down));
             let top = (!up.is_empty() && !down.is_empty()).then(|| robot.joints()[up[up.len() - 1]].parent);

@@ -26,5 +26,6 @@ mod signed;
 mod spheres;
 mod stored;
 mod together;
+mod together_mjcf;
 mod trajectories;
 mod turns;

@@ -60,13 +60,17 @@ fn robots_of_mjcf_come_back() {
     let stored = again(&robot);
     assert_eq!(stored.keyframes(), robot.keyframes());
     are_same(&robot, &stored, [cell(&robot, Vec::new()), cell(&stored, Vec::new())]);
+    let at = sudar::Pose::from_translation(sudar::DVec3::X).unwrap();
+    let two = Robot::together(&[("a", &robot, at), ("b", &planar(), sudar::Pose::IDENTITY)]).unwrap();
+    let stored = again(&two);
+    are_same(&two, &stored, [cell(&two, Vec::new()), cell(&stored, Vec::new())]);
 }
 
 #[test]
 fn broken_bytes_are_errors_or_sound_robots() {
     let robot = random_arm(&mut Random::new(5), 5);
     let bytes = robot.to_bytes().unwrap();
-    for bytes in [&b""[..], b"sudar robot 1\n", b"<robot/>", &bytes[..bytes.len() - 1]] {
+    for bytes in [&b""[..], b"sudar robot 2\n", b"<robot/>", &bytes[..bytes.len() - 1]] {
         assert!(matches!(Robot::from_bytes(bytes), Err(RobotError::Stored { .. })));
     }
     let mut random = Random::new(6);
