@@ -87,7 +87,8 @@ class Robot:
     def together(cls, robots: Mapping[str, Robot | tuple[Robot, Pose]]) -> Robot:
         """Several robots as one, each where its root link stands in the world: {"left": (arm, pose), "right": other}.
 
-        Links, joints and numbers are called "left/…"; cells check the robots with each other. Not for MJCF.
+        Links, joints and numbers are called "left/…"; cells check the robots with each other. The world of an MJCF
+        is "left/world", and its rules of collision hold among its own links.
         """
         named = {name: one if isinstance(one, tuple) else (one, None) for name, one in robots.items()}
         bases = np.reshape([matrix(pose) for _, pose in named.values()], (len(named), 4, 4))

@@ -477,6 +477,22 @@ def test_robots_together_are_checked_with_each_other(robot):
         sudar.Robot.together({"x": both})
 
 
+def test_robots_of_mjcf_are_together_with_others(robot, tmp_path):
+    floor = '<geom type="plane" pos="0 0 -0.5"/>'
+    hinge = '<joint name="turn" axis="0 1 0" range="-90 90"/>'
+    rod = f'<body name="rod">{hinge}<geom type="capsule" fromto="0 0 0 1 0 0" size="0.05"/></body>'
+    (tmp_path / "rod.xml").write_text(f"<mujoco><worldbody>{floor}{rod}</worldbody></mujoco>")
+    one = sudar.Robot.load(tmp_path / "rod.xml")
+    both = sudar.Robot.together({"rod": one, "arm": (robot, ([0.0, 5.0, 0.0], [0, 0, 0, 1]))})
+    assert both.joint_names == ["rod/turn", "arm/shoulder", "arm/elbow", "arm/slide"]
+    cell = both.cell()
+    # The rod swings down to its own floor, the arm turns to the rod.
+    assert list(cell.check([[0, 0, 0, 0], [1, 0, 0, 0]])) == [True, False]
+    cell.set_base_of("arm", ([2.5, 0.0, 0.0], [0, 0, 1, 0]))
+    why = cell.explain([0, 0, 0, 0])
+    assert not why.other_is_object and "rod/rod" in {cell.name_of(i, False) for i in (why.part, why.other)}
+
+
 def test_groups_of_an_srdf(tmp_path):
     (tmp_path / "planar.urdf").write_text(URDF)
     chain = '<group name="arm"><chain base_link="base" tip_link="lower"/></group>'
