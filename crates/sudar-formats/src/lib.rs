@@ -37,6 +37,7 @@ mod foreign;
 mod format;
 mod gltf;
 mod grid;
+mod holes;
 #[cfg(feature = "ifc")]
 mod ifc;
 mod levels;

@@ -40,6 +40,14 @@ pub(crate) struct Splitter {
     price: u64,
 }
 
+/// What an exact predicate on corners costs, in steps.
+pub(crate) fn price(corners: impl Iterator<Item = DVec2>) -> u64 {
+    let sizes = corners.flat_map(|p| p.abs().to_array()).filter(|&x| x > 0.0);
+    let range = |[least, greatest]: [f64; 2], x: f64| [least.min(x), greatest.max(x)];
+    let [least, greatest] = sizes.fold([f64::INFINITY, 0.0], range);
+    if least < WILD_RATIO * greatest { WILD_PRICE } else { PRICE }
+}
+
 /// In place of the next corner of one that has been cut off.
 const GONE: u32 = u32::MAX;
 
@@ -95,11 +103,8 @@ impl Splitter {
 
     /// Finds what a corner costs; false if the budget is too small to look at a wild polygon at all.
     fn set_price(&mut self) -> bool {
-        let sizes = || self.flat.iter().flat_map(|p| p.abs().to_array()).filter(|&x| x > 0.0);
-        let (least, greatest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
-        let is_wild = least < WILD_RATIO * greatest;
-        self.price = if is_wild { WILD_PRICE } else { PRICE };
-        !is_wild || self.spend(self.price * self.flat.len() as u64)
+        self.price = price(self.flat.iter().copied());
+        self.price == PRICE || self.spend(self.price * self.flat.len() as u64)
     }
 
     /// Whether no corner turns right and the fan from the first turns left within half a turn.
