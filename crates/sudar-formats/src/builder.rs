@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sudar::{DVec3, Mesh, Pose};
 
+use crate::holes::{self, Looks};
 use crate::model::Part;
 use crate::note::Notes;
 use crate::polygon::Splitter;
@@ -22,6 +23,7 @@ pub(crate) struct Builder {
     /// The numbers of the vertices that were added as corners, by position.
     corners: HashMap<[u64; 3], u32>,
     splitter: Splitter,
+    looks: Looks,
 }
 
 /// Where a part begins: with which triangle and under which name.
@@ -67,6 +69,28 @@ impl Builder {
         } else if !self.splitter.split(corners, &self.vertices, &mut self.triangles) {
             self.notes.add(NoteKind::FannedPolygon, place());
         }
+    }
+
+    /// Adds a face with holes; a hole that cannot be cut out is filled, with a note. Corners that follow themselves are
+    /// one.
+    pub fn face_with_holes(
+        &mut self,
+        mut outline: Vec<u32>,
+        mut holes: Vec<Vec<u32>>,
+        place: impl Fn() -> Place,
+    ) {
+        holes::without_repeats(&mut outline);
+        holes.iter_mut().for_each(holes::without_repeats);
+        let count = holes.len();
+        holes.retain(|hole| hole.len() >= 3);
+        let is_known = holes.len() == count;
+        if outline.len() >= 3 {
+            let are_cut = holes::join(&mut outline, holes, &self.vertices, &mut self.looks);
+            if !(is_known && are_cut) {
+                self.notes.add(NoteKind::FilledHole, place());
+            }
+        }
+        self.face(&outline, place);
     }
 
     /// The vertex number of an index counted from 0.

@@ -33,6 +33,9 @@ pub enum NoteKind {
     ShortFace,
     /// A polygon that crosses itself, or is left when the time for cutting ears is used up; the rest of it is a fan.
     FannedPolygon,
+    /// A face with a hole that is outside, has fewer than three corners, or is left when the time for cutting holes out
+    /// is used up; it is filled.
+    FilledHole,
     /// A line element or line primitive; it has no surface.
     Line,
     /// A point element or point primitive; it has no surface.
@@ -83,6 +86,10 @@ impl NoteKind {
             Self::FannedPolygon => [
                 "polygon that crosses itself or is too intricate, split as a fan",
                 "polygons that cross themselves or are too intricate, split as fans",
+            ],
+            Self::FilledHole => [
+                "face with a hole outside of it or too intricate, which is filled",
+                "faces with holes outside of them or too intricate, which are filled",
             ],
             Self::Line => ["line element skipped", "line elements skipped"],
             Self::Point => ["point element skipped", "point elements skipped"],

@@ -69,11 +69,10 @@ pub(super) fn read<'d>(
 impl<'d> Reader<'_, 'd> {
     fn primitive(&mut self, node: Node<'d>, cut: &Cut) -> Result<(), Cause> {
         let place = self.document.place(node);
-        if child(node, "ph").is_some() {
-            let what = "polygons with holes (ph) are not read; triangulate them".to_owned();
-            return Err(Cause::Unsupported { place, what });
-        }
-        let lists: Vec<Node<'d>> = children(node, "p").collect();
+        let has_holes = |list: &Node<'_>| list.tag_name().name() == "ph";
+        let is_list =
+            |list: &Node<'_>| list.is_element() && (list.tag_name().name() == "p" || has_holes(list));
+        let lists: Vec<Node<'d>> = node.children().filter(is_list).collect();
         // Exporters leave elements without faces behind, some without inputs.
         if lists.is_empty() {
             return Ok(());
@@ -87,9 +86,38 @@ impl<'d> Reader<'_, 'd> {
         let stride = 1 + inputs.iter().map(|input| input.offset).max().unwrap_or(0);
         let source = self.source(vertex.source, node)?;
         for list in lists {
-            let corners = self.corners(list, [stride, vertex.offset], source)?;
-            self.faces(node, cut, &corners, &self.document.place(list))?;
+            let place = self.document.place(list);
+            if !has_holes(&list) {
+                let corners = self.corners(list, [stride, vertex.offset], source)?;
+                self.faces(node, cut, &corners, &place)?;
+            } else if let Cut::Polygon = cut {
+                self.face_with_holes(list, [stride, vertex.offset], source)?;
+            } else {
+                return Err(Cause::expected(
+                    place,
+                    "polygons with holes (ph) in `polygons` alone",
+                    b"another",
+                ));
+            }
         }
+        Ok(())
+    }
+
+    /// A polygon, its outline first.
+    fn face_with_holes(
+        &mut self,
+        face: Node<'d>,
+        columns: [usize; 2],
+        source: [usize; 2],
+    ) -> Result<(), Cause> {
+        let place = self.document.place(face);
+        let Some(outline) = child(face, "p") else {
+            return Err(Cause::expected(place, "an outline (p) in `ph`", b"none"));
+        };
+        let outline = self.corners(outline, columns, source)?;
+        let holes = children(face, "h").map(|hole| self.corners(hole, columns, source));
+        let holes = holes.collect::<Result<Vec<_>, Cause>>()?;
+        self.builder.face_with_holes(outline, holes, || place.clone());
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! COLLADA 1.4 and 1.5 (ISO/PAS 17506:2012, "Industrial automation systems and integration: COLLADA digital asset
 //! schema specification for 3D visualization of industrial data").
 //!
-//! Read: `mesh` with `triangles`, `polylist`, `polygons`, `tristrips` and `trifans`, under any nesting of `node` and
-//! `instance_node` with `matrix`, `translate`, `rotate`, `scale` and `skew`; skinned and morphed meshes in their rest
-//! shape. A part is an instance of a geometry, called as its node. Lines and `brep` geometry are counted and left
-//! out; materials, cameras, lights, animations and physics are not looked at.
+//! Read: `mesh` with `triangles`, `polylist`, `polygons` (with holes too), `tristrips` and `trifans`, under any nesting
+//! of `node` and `instance_node` with `matrix`, `translate`, `rotate`, `scale` and `skew`; skinned and morphed meshes
+//! in their rest shape. A part is an instance of a geometry, called as its node. Lines and `brep` geometry are counted
+//! and left out; materials, cameras, lights, animations and physics are not looked at.
 //!
 //! Coordinates are those of the file. [`Model::unit`] is the unit that it names, 1 metre without one. The axis that
 //! points up is not turned, as robot tools leave it too; [`Model::info`] says which it is.

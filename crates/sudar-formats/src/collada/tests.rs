@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sudar::DVec3;
+use sudar::{DMat3, DVec3};
 
 use crate::{Cause, Format, Model, NoteKind, Place, read_bytes};
 
@@ -63,6 +63,136 @@ fn every_primitive_gives_the_same_square() {
     }
     let strip = shown(&format!("<tristrips>{VERTEX}<p>1 2 0 3</p></tristrips>")).unwrap();
     assert_eq!(strip.meshes[0].triangles(), [[1, 2, 0], [0, 2, 3]]);
+}
+
+/// A model with points of its own.
+fn of_points(points: &[DVec3], primitive: &str) -> Result<Model, Cause> {
+    let numbers: Vec<String> = points.iter().map(|p| format!("{} {} {}", p.x, p.y, p.z)).collect();
+    let source = format!("<source id=\"own\"><float_array>{}</float_array></source>", numbers.join(" "));
+    let input = "<input semantic=\"VERTEX\" source=\"#own\"/>";
+    // Sources may follow what names them.
+    shown(&(primitive.replace("<polygons>", &format!("<polygons>{input}")) + &source))
+}
+
+fn list(ring: &[usize]) -> String {
+    ring.iter().map(|i| format!("{i} ")).collect()
+}
+
+/// The corners of a square in a plane, one after the other about the normal.
+fn square(half: f64, z: f64) -> [DVec3; 4] {
+    [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| DVec3::new(half * x, half * y, z))
+}
+
+/// The area of the triangles, each with its normal along one direction.
+fn area(model: &Model, normal: DVec3) -> f64 {
+    let mesh = &model.meshes[0];
+    let of = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|i| mesh.vertices()[i as usize]);
+        (b - a).cross(c - a).dot(normal) / 2.0
+    };
+    mesh.triangles().iter().map(of).sum()
+}
+
+#[test]
+fn a_plate_with_a_hole_is_watertight() {
+    let turn = DMat3::from_rotation_x(0.7) * DMat3::from_rotation_y(-0.4);
+    for turn in [DMat3::IDENTITY, turn, -turn] {
+        // Of a mirrored plate all faces run the other way round.
+        let ring = |ring: &[usize]| {
+            let mut ring = ring.to_vec();
+            if turn.determinant() < 0.0 {
+                ring.reverse();
+            }
+            list(&ring)
+        };
+        let squares = [square(2.0, 0.0), square(1.0, 0.0), square(2.0, 0.5), square(1.0, 0.5)];
+        let points: Vec<DVec3> = squares.concat().into_iter().map(|p| turn * p).collect();
+        let face = |outline: &[usize], hole: &[usize]| {
+            format!("<ph><p>{}</p><h>{}</h></ph>", ring(outline), list(hole))
+        };
+        // Holes may run either way.
+        let mut faces = face(&[3, 2, 1, 0], &[4, 5, 6, 7]) + &face(&[8, 9, 10, 11], &[12, 13, 14, 15]);
+        for i in 0..4 {
+            let j = (i + 1) % 4;
+            faces += &format!("<p>{}</p>", ring(&[i, j, 8 + j, 8 + i]));
+            faces += &format!("<p>{}</p>", ring(&[4 + j, 4 + i, 12 + i, 12 + j]));
+        }
+        let model = of_points(&points, &format!("<polygons>{faces}</polygons>")).unwrap();
+        assert!(model.notes.is_empty(), "{:?}", model.notes);
+        let mesh = &model.meshes[0];
+        assert!(mesh.topology().is_closed());
+        // Two faces of eight triangles, and eight sides of two.
+        assert_eq!(mesh.triangles().len(), 32);
+        let up = turn * DVec3::Z;
+        assert!(area(&model, up).abs() < 1e-12);
+        let top =
+            of_points(&points, &format!("<polygons>{}</polygons>", face(&[8, 9, 10, 11], &[12, 13, 14, 15])));
+        assert!((area(&top.unwrap(), up) - 12.0).abs() < 1e-12);
+        let volume: f64 = mesh
+            .triangles()
+            .iter()
+            .map(|t| t.map(|i| mesh.vertices()[i as usize]))
+            .map(|[a, b, c]| a.dot(b.cross(c)) / 6.0)
+            .sum();
+        assert!((volume - 6.0).abs() < 1e-12, "{volume}");
+    }
+}
+
+#[test]
+fn holes_that_cannot_be_cut_out_are_filled() {
+    let mut points = [square(2.0, 0.0), square(1.0, 0.0), square(3.0, 0.0)].concat();
+    points.extend(square(1.0, 0.0).map(|p| p + DVec3::X * 9.0));
+    points.extend(square(0.2, 0.0).map(|p| p + DVec3::X * 1.5));
+    let read = |holes: &[&[usize]]| {
+        let holes: String = holes.iter().map(|hole| format!("<h>{}</h>", list(hole))).collect();
+        of_points(&points, &format!("<polygons><ph><p>0 1 2 3</p>{holes}</ph></polygons>")).unwrap()
+    };
+    let good: &[usize] = &[16, 17, 18, 19];
+    // Outside, around the outline, without enough corners; others are cut out.
+    for bad in [&[12, 13, 14, 15], &[8, 9, 10, 11], &[4, 4, 5, 4][..], &[4, 5], &[4], &[]] {
+        let model = read(&[bad, good]);
+        assert_eq!((model.notes[0].kind, model.notes[0].count), (NoteKind::FilledHole, 1), "{bad:?}");
+        assert!((area(&model, DVec3::Z) - (16.0 - 0.16)).abs() < 1e-12, "{bad:?}");
+    }
+    // Corners that repeat are one; without holes it is a polygon.
+    let model = read(&[&[4, 4, 5, 6, 6, 7, 4], good]);
+    assert!(model.notes.is_empty() && (area(&model, DVec3::Z) - (12.0 - 0.16)).abs() < 1e-12);
+    assert!((area(&read(&[]), DVec3::Z) - 16.0).abs() < 1e-12);
+    // What is no polygon is left out, as without holes.
+    let short = "<polygons><p>0 1 2</p><ph><p>0 0 1</p><h>4 5 6</h></ph></polygons>";
+    let model = of_points(&points, short).unwrap();
+    assert_eq!((model.triangles(), model.notes[0].kind), (1, NoteKind::ShortFace));
+}
+
+#[test]
+fn senseless_holes_are_read_in_time() {
+    let mut random = sudar_testing::Random::new(8);
+    let points: Vec<DVec3> = (0..30)
+        .map(|_| DVec3::new(random.number(), random.number(), 0.2 * random.number()))
+        .chain([1e300, -1e300, 1e-300].map(|x| DVec3::new(x, -x, 1.0)))
+        .collect();
+    for _ in 0..500 {
+        let mut ring = |most| {
+            let count = random.below(most);
+            list(&(0..count).map(|_| random.below(points.len())).collect::<Vec<_>>())
+        };
+        let outline = ring(9);
+        let holes: String = (0..4).map(|_| format!("<h>{}</h>", ring(6))).collect();
+        let _ = of_points(&points, &format!("<polygons><ph><p>{outline}</p>{holes}</ph></polygons>"));
+    }
+    // Each hole is beyond a wall that none of the corners sees through.
+    let mut points = square(1.0, 0.0).to_vec();
+    let mut holes = String::new();
+    for i in 0..3000 {
+        let at = points.len();
+        points.extend(square(1e-5, 0.0).map(|p| p + DVec3::X * (f64::from(i) * 1e-4 + 5.0)));
+        holes += &format!("<h>{}</h>", list(&[at, at + 1, at + 2, at + 3]));
+    }
+    let face = format!("<ph><p>0 1 2 3</p>{holes}</ph>");
+    let began = std::time::Instant::now();
+    let model = of_points(&points, &format!("<polygons>{}</polygons>", face.repeat(20))).unwrap();
+    assert_eq!((model.triangles(), model.notes[0].kind), (40, NoteKind::FilledHole));
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }
 
 #[test]
@@ -150,8 +280,12 @@ fn what_does_not_hold_is_refused_with_its_line() {
         assert!(refused(&list).contains("as many corners as `vcount` has"), "{counts}");
     }
     assert!(refused("<triangles><p>0 1 2</p></triangles>").contains("semantic VERTEX"));
-    let holes = refused(&format!("<polygons>{VERTEX}<ph><p>0 1 2</p><h>0 1 2</h></ph></polygons>"));
-    assert!(holes.contains("polygons with holes"), "{holes}");
+    let holes = |text: &str| refused(&format!("<polygons>{VERTEX}\n<ph>{text}</ph></polygons>"));
+    assert!(holes("<p>0 1 2</p><h>0 1 4</h>").starts_with("line 3: vertex 4 does not exist"));
+    assert!(holes("<p>0 1 2</p><h>0 x</h>").starts_with("line 3: expected a whole number"));
+    assert!(holes("<h>0 1 2</h>").starts_with("line 3: expected an outline (p) in `ph`"));
+    let list = format!("<polylist>{VERTEX}<vcount>3</vcount><ph><p>0 1 2</p></ph></polylist>");
+    assert!(refused(&list).contains("polygons with holes (ph) in `polygons` alone"));
     let far = posed("<node><instance_geometry url=\"b.dae#g\"/></node>").unwrap_err().to_string();
     assert!(far.contains("`b.dae#g` is in another file"), "{far}");
     let matrix =

@@ -48,12 +48,13 @@ const RICH_VRML: &str = "#VRML V2.0 utf8\nWorldInfo { info [ \"a\" \"b \\\" c\" 
     Switch { whichChoice 0 choice [ USE A ] } Script { field SFInt32 n 0x1F eventIn SFTime t url [ ] } ROUTE A.n TO B.m\n";
 const RICH_COLLADA: &str = "<?xml version=\"1.0\"?><COLLADA xmlns=\"x\"><asset><contributor><authoring_tool>t</authoring_tool>\
     </contributor><unit meter=\".5\"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry id=\"g\"><mesh>\
-    <source id=\"p\"><float_array id=\"a\" count=\"15\">0 0 0 4 0 0 4 4 0 2 1 0 0 4 0</float_array><technique_common>\
-    <accessor source=\"#a\" count=\"5\" stride=\"3\"><param name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/></accessor>\
+    <source id=\"p\"><float_array id=\"a\" count=\"21\">0 0 0 4 0 0 4 4 0 2 1 0 0 4 0 3 2 0 2 2 0</float_array><technique_common>\
+    <accessor source=\"#a\" count=\"7\" stride=\"3\"><param name=\"X\"/><param name=\"Y\"/><param name=\"Z\"/></accessor>\
     </technique_common></source><vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>\
     <polylist count=\"2\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"1\"/><input semantic=\"NORMAL\" source=\"#n\"/>\
     <vcount>3 5</vcount><p>0 0 0 1 0 2 0 0 0 1 0 2 0 3 0 4</p></polylist><triangles><input semantic=\"VERTEX\" source=\"#v\"/>\
-    <p>0 1 2</p></triangles><tristrips><input semantic=\"VERTEX\" source=\"#v\"/><p>0 1 2 3</p></tristrips></mesh></geometry>\
+    <p>0 1 2</p></triangles><tristrips><input semantic=\"VERTEX\" source=\"#v\"/><p>0 1 2 3</p></tristrips><polygons>\
+    <input semantic=\"VERTEX\" source=\"#v\"/><ph><p>0 1 2 4</p><h>3 5 6</h></ph></polygons></mesh></geometry>\
     </library_geometries><library_controllers><controller id=\"c\"><skin source=\"#g\"><bind_shape_matrix>1 0 0 0 0 1 0 0 0 \
     0 1 0 0 0 0 1</bind_shape_matrix></skin></controller></library_controllers><library_nodes><node id=\"n\">\
     <instance_geometry url=\"#g\"/></node></library_nodes><library_visual_scenes><visual_scene id=\"s\"><node name=\"a\">\
