@@ -85,6 +85,19 @@ impl PyRobotCell {
         found.map_err(refused)
     }
 
+    /// Runs a search over all configurations.
+    fn answers<'py, T: Send>(
+        &self,
+        py: Python<'py>,
+        q: &Numbers<'py>,
+        control: Option<Control<'py>>,
+        chunk: usize,
+        search: impl Fn(&RobotCell, &[f64], &Batch<'_>) -> Result<T, RobotError> + Send + Sync,
+    ) -> PyResult<T> {
+        let (numbers, rows) = (q.all(), q.lead.iter().product());
+        self.searched(py, control, rows, chunk, |cell, batch| search(cell, numbers, batch))
+    }
+
     /// The number of a part or object, and which of both it is.
     fn number(other: Other) -> (i64, bool) {
         match other {
@@ -266,8 +279,7 @@ impl PyRobotCell {
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = self.configurations(q, "q")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.check(numbers, batch))?;
+        let found = self.answers(py, &q, control, CHUNK, RobotCell::check)?;
         Columns::default().bool(found.into_iter()).into_tuple(py, &q.lead)
     }
 
@@ -280,8 +292,7 @@ impl PyRobotCell {
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = self.configurations(q, "q")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let found = self.searched(py, control, rows, CHUNK, |cell, batch| cell.explain(numbers, batch))?;
+        let found = self.answers(py, &q, control, CHUNK, RobotCell::explain)?;
         let code = |reason: &Reason| match reason {
             Reason::Free => 0,
             Reason::OutsideLimits { .. } => 1,
@@ -311,9 +322,7 @@ impl PyRobotCell {
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = self.configurations(q, "q")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
-        let found =
-            self.searched(py, control, rows, CHUNK, |cell, batch| cell.first_contact(numbers, batch))?;
+        let found = self.answers(py, &q, control, CHUNK, RobotCell::first_contact)?;
         let other = |i: usize| found[i].map_or((-1, false), |contact| Self::number(contact.other));
         Columns::default()
             .bool(found.iter().map(Option::is_some))
@@ -339,12 +348,10 @@ impl PyRobotCell {
         control: Option<Control<'py>>,
     ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
         let q = self.configurations(q, "q")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
         let distance = distance_options(absolute, relative, most)?;
         let options = ClearanceOptions { distance, gradient };
-        let found = self.searched(py, control, rows, CLEARANCE_CHUNK, |cell, batch| {
-            cell.clearance(numbers, &options, batch)
-        })?;
+        let search = |cell: &RobotCell, q: &[f64], batch: &Batch<'_>| cell.clearance(q, &options, batch);
+        let found = self.answers(py, &q, control, CLEARANCE_CHUNK, search)?;
         let other = |i: usize| found[i].nearest.map_or((-1, false), |near| Self::number(near.other));
         let columns = Columns::default()
             .float(found.iter().map(|c| c.interval.lower))
@@ -376,11 +383,10 @@ impl PyRobotCell {
     ) -> PyResult<(Bound<'py, PyTuple>, Option<Bound<'py, PyAny>>)> {
         number("max", most)?;
         let q = self.configurations(q, "q")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
         let options = SignedOptions { max: most, gradient };
-        let found = self.searched(py, control, rows, CLEARANCE_CHUNK, |cell, batch| {
-            cell.signed_distances(numbers, &options, batch)
-        })?;
+        let search =
+            |cell: &RobotCell, q: &[f64], batch: &Batch<'_>| cell.signed_distances(q, &options, batch);
+        let found = self.answers(py, &q, control, CLEARANCE_CHUNK, search)?;
         let each =
             || found.iter().enumerate().flat_map(|(row, pairs)| pairs.iter().map(move |pair| (row, pair)));
         let count = each().count();
@@ -443,11 +449,9 @@ impl PyRobotCell {
         control: Option<Control<'py>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let q = self.configurations(waypoints, "waypoints")?;
-        let (numbers, rows) = (q.all(), q.lead.iter().product());
         let options = EdgeOptions { tolerance, steps, locate };
-        let found = self.searched(py, control, rows, EDGE_CHUNK, |cell, batch| {
-            cell.check_path(numbers, &options, batch)
-        })?;
+        let search = |cell: &RobotCell, q: &[f64], batch: &Batch<'_>| cell.check_path(q, &options, batch);
+        let found = self.answers(py, &q, control, EDGE_CHUNK, search)?;
         edges(&found.edges).into_tuple(py, &[found.edges.len()])
     }
 
