@@ -387,10 +387,12 @@ impl Robot {
             Some([a?, b?])
         };
         let mut pairs: Vec<[Handle; 2]> = self.disabled.iter().filter_map(both).collect();
-        let collide = self.colliding(made, options);
+        // Without rules of MJCF either all collide or none does.
+        let all_collide = options.self_collision && !(0..self.links.len()).any(|link| self.has_rules(link));
+        let collide = if all_collide { HashSet::new() } else { self.colliding(made, options) };
         for (k, a) in all.iter().enumerate() {
             for b in &all[k + 1..] {
-                if !collide.contains(&[*a, *b]) {
+                if !all_collide && !collide.contains(&[*a, *b]) {
                     pairs.push([*a, *b]);
                 }
             }
