@@ -33,9 +33,9 @@ fn grazing(cell: &RobotCell, q: &[f64]) -> Vec<f64> {
         for halving in 0..52 {
             let middle: Vec<f64> = one.iter().zip(&other).map(|(a, b)| 0.5 * (a + b)).collect();
             if is_free(&middle) == free {
-                one = middle
+                one = middle;
             } else {
-                other = middle
+                other = middle;
             }
             if halving % 4 == 3 {
                 found.extend_from_slice(&one);

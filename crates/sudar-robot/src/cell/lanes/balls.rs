@@ -55,9 +55,9 @@ pub(super) struct Verdicts {
     pub touching: Lanes,
 }
 
-/// With u the unit roundoff, the centre of an object is wrong by u, its difference from a point by u more, the coordinates
-/// along the axes by 5 u (the axes themselves, three products, their sum), radii by u, and the distance by 4 u, each times
-/// the coordinates of the point and of the object: less than this in all.
+/// With u the unit roundoff, the centre of an object is wrong by u, its difference from a point by u more, the
+/// coordinates along the axes by 5 u (the axes themselves, three products, their sum), radii by u, and the distance by
+/// 4 u, each times the coordinates of the point and of the object: less than this in all.
 const ROUNDINGS: f64 = 16.0;
 
 /// Bound on the error of a distance for each unit of length that a point is from the origin, besides that of the point.
