@@ -9,6 +9,7 @@ use super::matter::Rigid;
 use super::near::Near;
 use super::settings::Settings;
 use super::solver::{Contacts, Solved, Solver, Stance, resting_box, rouse};
+use crate::math::par;
 use crate::pair::aabb_aabb;
 use crate::query::{BoxIndex, visit_meeting};
 use crate::shape::Aabb;
@@ -56,7 +57,9 @@ impl Movers {
 
 /// The boxes by which searches find bodies.
 pub fn boxes(rigids: &[Rigid]) -> Vec<Aabb> {
-    rigids.iter().map(box_of).collect()
+    let mut boxes = Vec::new();
+    par::map_into(rigids, &mut boxes, 256, box_of);
+    boxes
 }
 
 /// None of what has no end, which is looked at in every search.

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::answer::{Aim, Distance, DistanceEnd, DistanceOptions, Found, Intersection, StopReason};
-use super::bodies::{Placed, PosedBody, PosedSurface, features_of, part, visit_pairs};
+use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, part, visit_pairs};
 use super::pairs::convex_distance::{convex_convex, convex_triangle};
 use super::pairs::halfspace::{self, Lowest, height, lowest_of_mesh};
 use super::pairs::meeting::{common_point, in_triangle_surface, meet};
@@ -122,7 +122,7 @@ impl PairVerb for Measure {
         halfspace_halfspace(a, b)
     }
 
-    /// The nearest of the parts; of those equally near, the first.
+    /// The nearest of the parts; of those equally near, the first, and of those that touch, the one that is found first.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Found {
         let mut best: Option<Found> = None;
         let mut lower = f64::INFINITY;
@@ -136,7 +136,12 @@ impl PairVerb for Measure {
             if best.is_none_or(|best| order.then(found.features.cmp(&best.features)).is_lt()) {
                 best = Some(found);
             }
-            found.interval.upper.min(upper).min(self.search.max)
+            // Nothing is nearer than what touches.
+            if found.interval.upper > 0.0 {
+                found.interval.upper.min(upper).min(self.search.max)
+            } else {
+                STOP
+            }
         });
         // Where the search was stopped, two points say how far apart the bodies are at most.
         let any = || self.ask_parts([&part(a, 0), &part(b, 0)], meter);

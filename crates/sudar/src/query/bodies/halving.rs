@@ -64,10 +64,21 @@ impl Halving {
     fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
         let bounds = vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()];
         let mut halving = Self { bounds, order, made_with: 0.0 };
-        if !boxes.is_empty() {
+        if boxes.len().is_power_of_two() {
+            halving.enclose_all(boxes);
+        } else if !boxes.is_empty() {
             halving.enclose(halving.whole(), boxes);
         }
         halving
+    }
+
+    /// Where the number of boxes is a power of two they have the last numbers, in order.
+    fn enclose_all(&mut self, boxes: &[Aabb]) {
+        let count = boxes.len();
+        self.bounds[count..].iter_mut().zip(&self.order).for_each(|(leaf, i)| *leaf = boxes[*i as usize]);
+        for half in (1..count).rev() {
+            self.bounds[half] = self.bounds[2 * half].union(self.bounds[2 * half + 1]);
+        }
     }
 
     /// The sum of the edges of all halves that have an end: what a search costs goes by it.
@@ -154,4 +165,32 @@ fn arrange(order: &mut [u32], centers: &[DVec3]) {
     let (left, right) = order.split_at_mut(middle);
     arrange(left, centers);
     arrange(right, centers);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+
+    /// The box of each half is that around its boxes, for numbers of boxes that are powers of two and others.
+    #[test]
+    fn each_half_is_around_its_boxes() {
+        let mut random = Random::new(3);
+        for count in [1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33] {
+            let boxes: Vec<Aabb> =
+                (0..count).map(|_| Aabb::around([random.point(), random.point()])).collect();
+            let tree = Halving::new(&boxes);
+            let moved: Vec<Aabb> = boxes.iter().map(|aabb| aabb.grown(0.01)).collect();
+            for (tree, boxes) in [(tree.clone(), boxes), (tree.fitted(&moved).unwrap(), moved)] {
+                let mut halves = vec![tree.whole()];
+                while let Some(half) = halves.pop() {
+                    let around = tree.numbers(half).iter().map(|i| boxes[*i as usize]);
+                    assert_eq!(*tree.bounds(half), around.fold(Aabb::EMPTY, Aabb::union), "{count}");
+                    if half.count() > 1 {
+                        halves.extend(half.split());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -5,11 +5,11 @@ use glam::DVec3;
 use super::body::{Body, Form, Parts};
 use super::halving::Half;
 use super::placed::Placed;
-use super::search::search_two;
+use super::search::{descend, search_two};
 use crate::effort::Meter;
 use crate::math::{Pose, length};
 use crate::shape::{Aabb, Halfspace};
-use crate::tree::{FrameBox, FramePair};
+use crate::tree::{FrameBeside, FrameBox, FramePair};
 
 /// A part of a compound where it stands; any other body is its own single part.
 pub(crate) struct Part<'a> {
@@ -58,11 +58,30 @@ pub(crate) fn visit_pairs(
     mut visit: impl FnMut([&Part; 2], &mut Meter) -> f64,
 ) -> f64 {
     let sides = bodies.map(Side::new);
-    let near = Near::new(&sides);
-    let bound = |halves: [Half; 2]| near.gap(halves);
-    search_two(sides.each_ref().map(Side::all), &bound, upper, meter, &mut |[p, q], meter| {
-        visit([&sides[0].part(p), &sides[1].part(q)], meter)
-    })
+    let mut show =
+        |[p, q]: [Half; 2], meter: &mut Meter| visit([&sides[0].part(p), &sides[1].part(q)], meter);
+    if let Some(one) = sides.iter().position(|side| side.parts.is_none()) {
+        let many = &sides[1 - one];
+        let beside = Beside::new(many, &sides[one]);
+        let mut show = |half: Half, meter: &mut Meter| {
+            show(if one == 0 { [Half::whole(1), half] } else { [half, Half::whole(1)] }, meter)
+        };
+        if matches!(sides[one].whole.body().form(), Form::Mesh) {
+            // A part beside a mesh costs so much that none is shown before those of lesser bounds.
+            let bound = |[half, _]: [Half; 2]| beside.gap(half, f64::INFINITY);
+            return search_two(
+                [many.all(), Half::whole(1)],
+                &bound,
+                upper,
+                meter,
+                &mut |[half, _], meter| show(half, meter),
+            );
+        }
+        return descend(many.all(), |half, upper| beside.gap(half, upper), upper, meter, show);
+    }
+    let frames = frames(&sides[0], &sides[1]);
+    let bound = |[p, q]: [Half; 2]| frames.gap(sides[0].framed(p), sides[1].framed(q));
+    search_two(sides.each_ref().map(Side::all), &bound, upper, meter, &mut show)
 }
 
 /// The same by another bound than the distance: `bound` says of two boxes in the world what no pair of parts
@@ -90,13 +109,16 @@ pub(crate) fn visit_parts_near(
     mut visit: impl FnMut(&Part, &mut Meter) -> f64,
 ) -> f64 {
     let side = Side::new(a);
-    let there = FrameBox { center: point, half: DVec3::ZERO };
     let reach = side.reach() + point.abs().max_element();
     let frames = FramePair::new([(a.pose(), DVec3::ZERO), (&Pose::IDENTITY, DVec3::ZERO)], reach);
-    let bound = |[p, _]: [Half; 2]| frames.gap(side.framed(p), there);
-    search_two([side.all(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
-        visit(&side.part(p), meter)
-    })
+    let there = frames.beside(FrameBox { center: point, half: DVec3::ZERO });
+    descend(
+        side.all(),
+        |half, upper| there.gap(side.own(half), upper),
+        upper,
+        meter,
+        |half, meter| visit(&side.part(half), meter),
+    )
 }
 
 /// The parts of one body, those of the least bound first, while that is at most `upper`, as [`visit_pairs_by`].
@@ -108,46 +130,45 @@ pub(crate) fn visit_parts(
     mut visit: impl FnMut(&Part, &mut Meter) -> f64,
 ) -> f64 {
     let side = Side::new(a);
-    let bound = |[p, _]: [Half; 2]| bound(&side.bounds(p));
-    search_two([side.all(), Half::whole(1)], &bound, upper, meter, &mut |[p, _], meter| {
-        visit(&side.part(p), meter)
-    })
+    descend(
+        side.all(),
+        |half, _| bound(&side.bounds(half)),
+        upper,
+        meter,
+        |half, meter| visit(&side.part(half), meter),
+    )
 }
 
-/// How near the halves of two bodies are at least.
-struct Near<'a> {
-    sides: &'a [Side<'a>; 2],
-    /// Boxes are compared in the frames of their bodies, so that none has to be posed.
-    frames: FramePair,
+/// Two bodies in their frames, so that no box has to be posed.
+fn frames(a: &Side, b: &Side) -> FramePair {
+    FramePair::new([a, b].map(|side| (side.whole.pose(), DVec3::ZERO)), a.reach() + b.reach())
+}
+
+/// How near the parts of a body are to another that is no compound, at least.
+struct Beside<'a> {
+    parts: &'a Side<'a>,
+    /// The box of the other in the frame of the parts.
+    there: FrameBeside,
     margin: f64,
-    /// If one body is a half-space: that, and which the other is.
-    above: Option<(Halfspace, usize)>,
+    /// The other, if it is a half-space.
+    above: Option<Halfspace>,
 }
 
-impl<'a> Near<'a> {
-    fn new(sides: &'a [Side<'a>; 2]) -> Self {
-        let [a, b] = sides;
-        let halfspace = |side: &Side| match side.whole.body().form() {
-            Form::Halfspace(h) => Some(h.posed(side.whole.pose())),
+impl<'a> Beside<'a> {
+    fn new(parts: &'a Side<'a>, other: &Side) -> Self {
+        let above = match other.whole.body().form() {
+            Form::Halfspace(h) => Some(h.posed(other.whole.pose())),
             Form::Mesh | Form::Convex(_) | Form::Compound(_) => None,
         };
-        let over = |side, other| Some((halfspace(side)?, other));
-        Self {
-            sides,
-            frames: FramePair::new(
-                [a, b].map(|side| (side.whole.pose(), DVec3::ZERO)),
-                a.reach() + b.reach(),
-            ),
-            margin: a.margin + b.margin,
-            above: over(b, 0).or_else(|| over(a, 1)),
-        }
+        let there = frames(parts, other).beside(other.framed(Half::whole(1)));
+        Self { parts, there, margin: parts.margin + other.margin, above }
     }
 
-    fn gap(&self, halves: [Half; 2]) -> f64 {
-        let [a, b] = self.sides;
+    #[inline]
+    fn gap(&self, half: Half, upper: f64) -> f64 {
         match &self.above {
-            None => (self.frames.gap(a.framed(halves[0]), b.framed(halves[1])) - self.margin).max(0.0),
-            Some((halfspace, which)) => self.sides[*which].height(halves[*which], halfspace),
+            None => (self.there.gap(self.parts.own(half), upper + self.margin) - self.margin).max(0.0),
+            Some(halfspace) => self.parts.height(half, halfspace),
         }
     }
 }
@@ -189,8 +210,13 @@ impl<'a> Side<'a> {
     }
 
     /// Around a half in the frame of the body; of a single body without its margin.
+    #[inline]
+    fn own(&self, half: Half) -> &Aabb {
+        self.parts.map_or(&self.core, |parts| parts.tree.bounds(half))
+    }
+
     fn framed(&self, half: Half) -> FrameBox {
-        FrameBox::of(&self.parts.map_or(self.core, |parts| *parts.tree.bounds(half)))
+        FrameBox::of(self.own(half))
     }
 
     /// A lower bound on the distance of a half from a half-space.

@@ -30,28 +30,40 @@ pub(crate) fn visit_own_pairs(
 pub(crate) fn visit_by(
     tree: &Halving,
     bound: impl Fn(&Aabb) -> f64,
-    mut upper: f64,
+    upper: f64,
     meter: &mut Meter,
     mut visit: impl FnMut(u32, &mut Meter) -> f64,
 ) -> f64 {
+    let show = |half: Half, meter: &mut Meter| visit(tree.numbers(half)[0], meter);
+    descend(tree.whole(), |half, _| bound(tree.bounds(half)), upper, meter, show)
+}
+
+/// The same for halves of one box. The bound is told of `upper`, above which it need not be good.
+pub(super) fn descend(
+    whole: Half,
+    bound: impl Fn(Half, f64) -> f64,
+    mut upper: f64,
+    meter: &mut Meter,
+    mut visit: impl FnMut(Half, &mut Meter) -> f64,
+) -> f64 {
     // The least bound of what is left out.
     let mut rest = f64::INFINITY;
-    if tree.whole().count() == 0 {
+    if whole.count() == 0 {
         return rest;
     }
     // One half waits at each level, so that a list beside a heap is short, and quicker by half.
     let mut waiting = Vec::with_capacity(u32::BITS as usize + 1);
-    waiting.push((bound(tree.bounds(tree.whole())), tree.whole()));
+    waiting.push((bound(whole, upper), whole));
     while let Some((least, half)) = waiting.pop() {
         if least > upper || least == f64::INFINITY {
             rest = rest.min(least);
         } else if half.count() == 1 {
-            upper = visit(tree.numbers(half)[0], meter).min(upper);
+            upper = visit(half, meter).min(upper);
         } else if meter.spend(1).is_break() {
             return waiting.iter().map(|(bound, _)| *bound).fold(rest.min(least), f64::min);
         } else {
             let [left, right] = half.split();
-            let (left, right) = ((bound(tree.bounds(left)), left), (bound(tree.bounds(right)), right));
+            let (left, right) = ((bound(left, upper), left), (bound(right, upper), right));
             let [later, next] = if right.0 < left.0 { [left, right] } else { [right, left] };
             waiting.push(later);
             waiting.push(next);

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::certain::{Close, certainly};
 use super::convex_meet::convex_convex as touching;
 use super::meeting::{common_point, meet};
+use super::point_cuboid::PointCuboid;
 use super::sphere_capsule::Thin;
 use super::sphere_curved::PointRound;
 use super::triangle_convex::core_of;
@@ -35,8 +36,9 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
         PairKind::Points => Some(balls(p, q)),
         PairKind::Segments => Thin::new(p, q).map(|thin| thin.distance()),
         PairKind::PointRound => PointRound::of_pair(p, q).map(|pair| pair.distance()),
+        PairKind::PointCuboid => PointCuboid::of_pair(p, q).and_then(|pair| pair.distance()),
         PairKind::Cuboids => of_cuboids(p, q),
-        PairKind::PointCuboid | PairKind::General => None,
+        PairKind::General => None,
     };
     if let Some(found) = known {
         return found;
@@ -78,9 +80,9 @@ pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) 
 /// Whether the distance is found without a search.
 fn is_closed_form(a: &PosedBody, b: &PosedBody) -> bool {
     match PairKind::of(&a.convex, &b.convex) {
-        PairKind::Points | PairKind::Segments | PairKind::Cuboids => true,
+        PairKind::Points | PairKind::Segments | PairKind::PointCuboid | PairKind::Cuboids => true,
         PairKind::PointRound => PointRound::of_pair(&a.convex, &b.convex).is_some(),
-        PairKind::PointCuboid | PairKind::General => false,
+        PairKind::General => false,
     }
 }
 
@@ -184,24 +186,50 @@ fn at(point: DVec3) -> Found {
 
 /// The distance of bodies that are certainly apart, from what a search found of their cores.
 pub(crate) fn apart(difference: &Difference, found: &Gjk) -> Found {
-    let (core_a, core_b) = witnesses(difference, found);
-    let normal = normal(found);
-    let margin = difference.margin();
-    let doubt = 2.0 * f64::EPSILON * margin;
-    let lower = (found.distance.lower - margin - doubt).max(0.0);
-    let interval = Interval { lower, upper: (found.distance.upper - margin + doubt).max(lower) };
-    let p = core_a + normal * difference.a.convex().margin();
-    let q = core_b - normal * difference.b.convex().margin();
-    Found { nearest: Nearest::between(p, q), interval, features: [0, 0] }
+    let witnesses = witnesses(difference, found);
+    of_cores(bodies(difference), found.distance, witnesses, normal(found))
 }
 
-/// A point of two bodies that certainly meet: of both cores if those meet, else between them in proportion to the
-/// margins.
+/// A point of two bodies that certainly meet.
 pub(crate) fn common(difference: &Difference, found: &Gjk) -> Found {
-    let (core_a, core_b) = witnesses(difference, found);
-    let margin = difference.margin();
-    let share = if margin > 0.0 { difference.a.convex().margin() / margin } else { 0.5 };
-    at(core_a + (core_b - core_a) * share)
+    at(in_cores(bodies(difference), witnesses(difference, found)))
+}
+
+/// The distance of bodies that meet or do not, from the distance of their cores and the nearest points of these.
+#[inline]
+pub(super) fn between(
+    bodies: [&PosedConvex; 2],
+    cores: Interval,
+    witnesses: (DVec3, DVec3),
+    are_meeting: bool,
+) -> Found {
+    if are_meeting {
+        return at(in_cores(bodies, witnesses));
+    }
+    let normal = unit(witnesses.1 - witnesses.0).unwrap_or(DVec3::ZERO);
+    of_cores(bodies, cores, witnesses, normal)
+}
+
+fn bodies<'d>(difference: &'d Difference<'_>) -> [&'d PosedConvex<'d>; 2] {
+    [&difference.a, &difference.b]
+}
+
+/// From the nearest points of the cores, and the direction from the first to the second.
+#[inline]
+fn of_cores(bodies: [&PosedConvex; 2], cores: Interval, (a, b): (DVec3, DVec3), normal: DVec3) -> Found {
+    let [r, s] = bodies.map(|body| body.convex().margin());
+    let margin = r + s;
+    let doubt = 2.0 * f64::EPSILON * margin;
+    let lower = (cores.lower - margin - doubt).max(0.0);
+    let interval = Interval { lower, upper: (cores.upper - margin + doubt).max(lower) };
+    Found { nearest: Nearest::between(a + normal * r, b - normal * s), interval, features: [0, 0] }
+}
+
+/// A point of both bodies: of both cores if those meet, else between them in proportion to the margins.
+fn in_cores([a, b]: [&PosedConvex; 2], (p, q): (DVec3, DVec3)) -> DVec3 {
+    let (r, s) = (a.convex().margin(), b.convex().margin());
+    let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
+    p + (q - p) * share
 }
 
 /// The nearest points of the cores in the world.

@@ -3,6 +3,7 @@
 use super::certain::{certainly, expanded};
 use super::meeting::meet;
 use super::mesh_convex::mesh_convex;
+use super::point_cuboid::PointCuboid;
 use super::sphere_capsule::{Thin, ball};
 use super::sphere_curved::PointRound;
 use crate::convex::{Difference, GjkMemory, GjkOptions, Meeting, PairKind, cuboids_meet, gjk};
@@ -34,7 +35,8 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
             Meeting::Overlap => Some(true),
             Meeting::Undecided => exactly(a, b),
         }),
-        PairKind::PointCuboid | PairKind::General => None,
+        PairKind::PointCuboid => PointCuboid::of_pair(p, q).and_then(|pair| pair.meet()).map(Some),
+        PairKind::General => None,
     };
     if let Some(answer) = known {
         return answer;

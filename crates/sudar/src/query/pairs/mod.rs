@@ -9,6 +9,7 @@ pub(super) mod halfspace;
 pub(super) mod meeting;
 pub(super) mod mesh_convex;
 pub(super) mod mesh_round;
+mod point_cuboid;
 mod point_hull;
 pub(super) mod sphere_capsule;
 pub(super) mod sphere_curved;

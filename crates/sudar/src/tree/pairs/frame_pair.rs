@@ -79,6 +79,55 @@ impl FramePair {
     }
 }
 
+/// A box of the second of two frames, seen from the first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FrameBeside {
+    /// From the first frame to the second, and the sizes of its entries.
+    back: DMat3,
+    spread: DMat3,
+    slack: f64,
+    /// The box around it along the axes of the first frame, grown by the rounding of all.
+    around: Aabb,
+    center: DVec3,
+    half: DVec3,
+}
+
+impl FramePair {
+    /// For many boxes of the first frame beside one of the second.
+    pub fn beside(&self, b: FrameBox) -> FrameBeside {
+        let center = self.turn * b.center + self.shift;
+        let reach = self.spread[0] * b.half + self.slack;
+        let around = Aabb { min: center - reach, max: center + reach };
+        FrameBeside {
+            back: self.back,
+            spread: self.spread[1],
+            slack: self.slack,
+            around,
+            center,
+            half: b.half,
+        }
+    }
+}
+
+impl FrameBeside {
+    /// As [`FramePair::gap`], of a box of the first frame in its coordinates; along the axes of that alone if this is
+    /// above `enough`.
+    #[inline]
+    pub fn gap(&self, a: &Aabb, enough: f64) -> f64 {
+        let apart = (a.min - self.around.max).max(self.around.min - a.max).max(DVec3::ZERO);
+        let along_a = apart.length_squared();
+        let gap = along_a.sqrt() * METRIC;
+        if gap > enough || self.half == DVec3::ZERO {
+            return gap;
+        }
+        let FrameBox { center, half } = FrameBox::of(a);
+        let offset = self.back * (self.center - center);
+        let reach = self.half + self.spread * half + self.slack;
+        let along_b = (offset.abs() - reach).max(DVec3::ZERO).length_squared();
+        along_a.max(along_b).sqrt() * METRIC
+    }
+}
+
 fn absolute(m: DMat3) -> DMat3 {
     DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
@@ -108,6 +157,12 @@ mod tests {
                 });
                 let pair = FramePair::new(poses.each_ref().map(|pose| (pose, DVec3::ZERO)), 4.0 * scale);
                 let gap = pair.gap(boxes[0], boxes[1]);
+                let FrameBox { center, half } = boxes[0];
+                let own = Aabb { min: center - half, max: center + half };
+                let beside = pair.beside(boxes[1]).gap(&own, f64::INFINITY);
+                assert!((beside - gap).abs() <= 1e-12 * scale, "{scale}: {beside} and {gap}");
+                assert!(pair.beside(boxes[1]).gap(&own, 0.0) <= beside, "{scale}");
+                let gap = gap.max(beside);
                 positive += i32::from(gap > 0.0);
                 for _ in 0..50 {
                     let [p, q] = [0, 1].map(|k| {
