@@ -65,11 +65,13 @@ impl Convex {
     }
 
     /// What the margin is around.
+    #[inline]
     pub fn core(&self) -> &Core {
         &self.core
     }
 
     /// How far the shape reaches beyond its core on all sides.
+    #[inline]
     pub fn margin(&self) -> f64 {
         self.margin
     }
@@ -89,6 +91,7 @@ impl Convex {
     }
 
     /// A point of the core, about in its middle.
+    #[inline]
     pub fn center(&self) -> DVec3 {
         self.center
     }
@@ -100,11 +103,13 @@ impl Convex {
     }
 
     /// The greatest distance of a point of the core from the origin of the frame, rounded up.
+    #[inline]
     pub fn reach(&self) -> f64 {
         self.reach
     }
 
     /// The greatest distance of a point of the core from [`Convex::center`], rounded up.
+    #[inline]
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -116,6 +121,7 @@ impl Convex {
     }
 
     /// Whether the core is the hull of finitely many points.
+    #[inline]
     pub fn is_polytope(&self) -> bool {
         self.core.round().is_none()
     }

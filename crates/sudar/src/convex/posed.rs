@@ -35,16 +35,19 @@ impl<'a> PosedConvex<'a> {
     }
 
     /// The shape in its own frame.
+    #[inline]
     pub fn convex(&self) -> &'a Convex {
         self.convex
     }
 
     /// Where it is.
+    #[inline]
     pub fn pose(&self) -> &'a Pose {
         self.pose
     }
 
     /// Where [`Convex::center`] is in the world.
+    #[inline]
     pub fn center(&self) -> DVec3 {
         self.center
     }
@@ -84,6 +87,7 @@ impl<'a> PosedConvex<'a> {
 
     /// Bound on how far the support mapping is off: no point of the core is farther in a unit direction than the one
     /// it returns by more than this.
+    #[inline]
     pub fn slack(&self) -> f64 {
         // With u = ε/2: a posed vertex is off the real one by √3·u(4ρ + |t|), and this counts for the vertex found and
         // the vertex missed; the two products that were compared are off by 6uρ each. Seen from the centre it is

@@ -164,11 +164,13 @@ impl Pose {
     }
 
     /// The rotation matrix `R`.
+    #[inline]
     pub fn rotation(&self) -> DMat3 {
         self.rotation
     }
 
     /// The translation `t`.
+    #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }

@@ -47,7 +47,7 @@ pub fn distance(a: Placed, b: Placed, search: &DistanceOptions) -> Distance {
 pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
     let search = search.checked();
     let found = Measure { search }.ask(a, b, meter);
-    let answer = found.answer(&search, a.reach().max(b.reach()), meter.is_stopped());
+    let answer = found.answer(&search, || a.reach().max(b.reach()), meter.is_stopped());
     if is_open_at_max(&answer, &search) { without_max(a, b, &search, meter) } else { answer }
 }
 
@@ -64,7 +64,7 @@ pub(super) fn is_open_at_max(found: &Distance, search: &DistanceOptions) -> bool
 #[cold]
 pub(super) fn without_max(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
     let found = Measure { search: DistanceOptions { max: f64::INFINITY, ..*search } }.ask(a, b, meter);
-    found.answer(search, a.reach().max(b.reach()), meter.is_stopped())
+    found.answer(search, || a.reach().max(b.reach()), meter.is_stopped())
 }
 
 /// The distance, as narrow and as far as the options say.
@@ -122,7 +122,7 @@ impl PairVerb for Measure {
         halfspace_halfspace(a, b)
     }
 
-    /// The nearest of the parts; of those equally near, the first, and of those that touch, the one that is found first.
+    /// The nearest of the parts; of those equally near the first, and of those that touch the one that is found first.
     fn compounds(&self, a: Placed, b: Placed, meter: &mut Meter) -> Found {
         let mut best: Option<Found> = None;
         let mut lower = f64::INFINITY;

@@ -32,9 +32,10 @@ pub(in crate::query) struct Found {
 
 impl Found {
     /// The distance of bodies with coordinates of the size `reach`, as the options say.
-    pub fn answer(self, search: &DistanceOptions, reach: f64, stopped: bool) -> Distance {
+    #[inline]
+    pub fn answer(self, search: &DistanceOptions, reach: impl FnOnce() -> f64, stopped: bool) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
-        let end = DistanceEnd::of(self.interval, search, reach, stopped);
+        let end = DistanceEnd::among(self.interval, search, reach, stopped);
         Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
     }
 

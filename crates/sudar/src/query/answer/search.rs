@@ -97,10 +97,22 @@ impl DistanceEnd {
     /// Of a distance or a depth that was searched for among coordinates of the size `reach`; a budget may have stopped
     /// the search.
     pub fn of(interval: Interval, search: &DistanceOptions, reach: f64, stopped: bool) -> Self {
+        Self::among(interval, search, || reach, stopped)
+    }
+
+    /// The same, with a size that few intervals ask for.
+    #[inline]
+    pub(in crate::query) fn among(
+        interval: Interval,
+        search: &DistanceOptions,
+        reach: impl FnOnce() -> f64,
+        stopped: bool,
+    ) -> Self {
+        let rounding = |width: f64, size: f64| width <= 1024.0 * f64::EPSILON * size;
         let (size, width) = (interval.upper.abs().max(interval.lower.abs()), interval.width());
         if interval.lower > search.max {
             Self::BeyondMax
-        } else if width.is_nan() || width <= 1024.0 * f64::EPSILON * size.max(reach) {
+        } else if width.is_nan() || rounding(width, size) || rounding(width, reach()) {
             Self::Exact
         } else if width <= search.absolute.max(search.relative * size) {
             Self::Tolerance

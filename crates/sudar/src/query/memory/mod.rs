@@ -102,7 +102,7 @@ impl Memory {
         let search = search.checked();
         if let (Some(left), Some(right)) = (a.convex(), b.convex()) {
             let found = convex_distance::convex_convex_from(&left, &right, &mut self.gjk);
-            let answer = found.answer(&search, left.reach().max(right.reach()), false);
+            let answer = found.answer(&search, || left.reach().max(right.reach()), false);
             // A simplex left by another pose may end in rounding where a new one does not.
             let is_rough = answer.end == DistanceEnd::Stopped(StopReason::Precision);
             return if is_rough { distance::metered(a, b, &search, meter) } else { answer };

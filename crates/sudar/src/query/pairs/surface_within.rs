@@ -173,7 +173,7 @@ pub(crate) fn disjoint_surface_distance(
             Some(left) => nearest_of(a, b, &left, meter),
             None => nearest_pair(a, b, search, meter),
         });
-    found.answer(search, a.reach().max(b.reach()), meter.is_stopped())
+    found.answer(search, || a.reach().max(b.reach()), meter.is_stopped())
 }
 
 /// Two triangles so near that it need not be known how much nearer others are.
