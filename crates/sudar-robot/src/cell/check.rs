@@ -14,6 +14,8 @@ use crate::{CHUNK, RobotError};
 
 /// Lists of at least so many configurations are tested eight at a time.
 const LANES_FROM: usize = 16;
+/// There the code for it would be too much of what is loaded, and none of it is compiled.
+const IN_A_BROWSER: bool = cfg!(target_family = "wasm");
 
 impl RobotCell {
     /// For each configuration whether it is **valid: `true` means free of contact** (and within the limits of its
@@ -30,7 +32,7 @@ impl RobotCell {
     pub fn check(&self, q: &[f64], batch: &Batch<'_>) -> Result<Vec<bool>, RobotError> {
         let rows = self.robot.rows(q)?;
         let row = |row| self.robot.row(q, row);
-        if rows < LANES_FROM {
+        if IN_A_BROWSER || rows < LANES_FROM {
             return Ok(self.each_row(rows, CHUNK, batch, |work, scratch, i| {
                 self.outside_limits(row(i)).is_none() && self.stands_free(work, scratch, row(i))
             }));
