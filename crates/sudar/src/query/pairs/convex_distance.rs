@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::certain::{Close, certainly};
 use super::convex_meet::convex_convex as touching;
+use super::cores::{in_cores, of_cores};
 use super::meeting::{common_point, meet};
 use super::point_cuboid::PointCuboid;
 use super::sphere_capsule::Thin;
@@ -195,41 +196,8 @@ pub(crate) fn common(difference: &Difference, found: &Gjk) -> Found {
     at(in_cores(bodies(difference), witnesses(difference, found)))
 }
 
-/// The distance of bodies that meet or do not, from the distance of their cores and the nearest points of these.
-#[inline]
-pub(super) fn between(
-    bodies: [&PosedConvex; 2],
-    cores: Interval,
-    witnesses: (DVec3, DVec3),
-    are_meeting: bool,
-) -> Found {
-    if are_meeting {
-        return at(in_cores(bodies, witnesses));
-    }
-    let normal = unit(witnesses.1 - witnesses.0).unwrap_or(DVec3::ZERO);
-    of_cores(bodies, cores, witnesses, normal)
-}
-
 fn bodies<'d>(difference: &'d Difference<'_>) -> [&'d PosedConvex<'d>; 2] {
     [&difference.a, &difference.b]
-}
-
-/// From the nearest points of the cores, and the direction from the first to the second.
-#[inline]
-fn of_cores(bodies: [&PosedConvex; 2], cores: Interval, (a, b): (DVec3, DVec3), normal: DVec3) -> Found {
-    let [r, s] = bodies.map(|body| body.convex().margin());
-    let margin = r + s;
-    let doubt = 2.0 * f64::EPSILON * margin;
-    let lower = (cores.lower - margin - doubt).max(0.0);
-    let interval = Interval { lower, upper: (cores.upper - margin + doubt).max(lower) };
-    Found { nearest: Nearest::between(a + normal * r, b - normal * s), interval, features: [0, 0] }
-}
-
-/// A point of both bodies: of both cores if those meet, else between them in proportion to the margins.
-fn in_cores([a, b]: [&PosedConvex; 2], (p, q): (DVec3, DVec3)) -> DVec3 {
-    let (r, s) = (a.convex().margin(), b.convex().margin());
-    let share = if r + s > 0.0 { r / (r + s) } else { 0.5 };
-    p + (q - p) * share
 }
 
 /// The nearest points of the cores in the world.

@@ -4,6 +4,7 @@ pub(super) mod certain;
 pub(super) mod convex_depth;
 pub(super) mod convex_distance;
 pub(super) mod convex_meet;
+mod cores;
 pub(super) mod exact_within;
 pub(super) mod halfspace;
 pub(super) mod meeting;

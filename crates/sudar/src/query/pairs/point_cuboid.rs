@@ -5,9 +5,9 @@
 
 use glam::DVec3;
 
-use super::convex_distance::between;
+use super::cores::{in_cores, of_cores};
 use crate::convex::PosedConvex;
-use crate::math::Interval;
+use crate::math::{Interval, unit};
 use crate::query::answer::Found;
 
 /// The cores of the two, a point and a box, where they clearly do or do not meet.
@@ -59,7 +59,11 @@ impl<'a> PointCuboid<'a> {
         let Cores::Apart(cores, way) = self.cores else { return Some(Found::at(point, [0, 0])) };
         let foot = point - way;
         let witnesses = if self.is_second { (foot, point) } else { (point, foot) };
-        Some(between(self.bodies, cores, witnesses, is_meeting))
+        if is_meeting {
+            return Some(Found::at(in_cores(self.bodies, witnesses), [0, 0]));
+        }
+        let normal = unit(witnesses.1 - witnesses.0).unwrap_or(DVec3::ZERO);
+        Some(of_cores(self.bodies, cores, witnesses, normal))
     }
 }
 
