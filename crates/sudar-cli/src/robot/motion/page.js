@@ -210,4 +210,6 @@ canvas.addEventListener("keydown", event => {
 window.addEventListener("resize", () => show(frame));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show(frame));
 show(0);
+// At once, so that a page that says it is ready has its picture.
+draw();
 document.body.dataset.ready = "yes";
