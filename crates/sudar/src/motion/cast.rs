@@ -86,12 +86,15 @@ pub(crate) fn gjk_ray_beside(
     Cast { outcome, iterations: ray.iterations }
 }
 
+/// Lengths whose products with others are far from the ends of the range.
+const USUAL: std::ops::Range<f64> = 1e-100..1e100;
+
 struct Ray<'a> {
     difference: &'a Difference<'a>,
     velocity: DVec3,
     time: f64,
-    /// The direction of the last plane that the ray was advanced to.
-    advanced: Option<DVec3>,
+    /// The direction of the last plane that the ray was advanced to, and the height of the difference along it.
+    advanced: Option<(DVec3, f64)>,
     /// Of points as seen from where the ray is.
     simplex: GjkSimplex,
     /// Margins and separation.
@@ -113,14 +116,16 @@ impl<'a> Ray<'a> {
         let mut before = f64::INFINITY;
         while self.iterations < LIMIT {
             let Some(nearest) = self.simplex.reduce() else { break };
-            let Some(normal) = unit(-nearest).or(self.advanced) else { break };
-            let distance = nearest.length() - self.difference.margin();
-            if distance <= enough - self.slack {
+            let Some(normal) = unit(-nearest).or(self.advanced.map(|(last, _)| last)) else { break };
+            let size = nearest.length();
+            if size - self.difference.margin() <= enough - self.slack {
                 return self.contact(nearest, normal, until);
             }
-            let vertex = self.difference.support(normal);
+            // The same direction, for which no root is waited.
+            let vertex = self.difference.support(if USUAL.contains(&size) { -nearest } else { normal });
             self.iterations += 1;
             let here = self.velocity * self.time;
+            let height = normal.dot(vertex.point);
             let gap = normal.dot(here - vertex.point) - self.margin - self.slack;
             let moved = gap > 0.0;
             if moved {
@@ -130,12 +135,12 @@ impl<'a> Ray<'a> {
                 }
                 let step = gap / closing;
                 self.time += step;
-                self.advanced = Some(normal);
+                self.advanced = Some((normal, height));
                 self.simplex = self.simplex.seen_from(self.velocity * step);
-            } else if nearest.length() >= before {
+            } else if size >= before {
                 break;
             }
-            before = if moved { f64::INFINITY } else { nearest.length() };
+            before = if moved { f64::INFINITY } else { size };
             let seen = crate::convex::Vertex { point: vertex.point - self.velocity * self.time, ..vertex };
             if !(self.difference.is_polytope() && self.simplex.has(seen.vertices)) {
                 self.simplex.push(seen);
@@ -150,8 +155,10 @@ impl<'a> Ray<'a> {
     /// rounding, or of the last plane.
     fn certain(&self, normal: DVec3) -> DVec3 {
         let here = self.velocity * self.time;
-        let gap = |n: DVec3| n.dot(here - self.difference.support(n).point);
-        self.advanced.filter(|&last| gap(last) > gap(normal)).unwrap_or(normal)
+        let gap = |normal: DVec3, height: f64| normal.dot(here) - height;
+        let Some((last, height)) = self.advanced else { return normal };
+        let beside = normal.dot(self.difference.support(normal).point);
+        if gap(last, height) > gap(normal, beside) { last } else { normal }
     }
 
     fn contact(&self, nearest: DVec3, normal: DVec3, until: f64) -> CastOutcome {

@@ -142,6 +142,10 @@ impl Motion {
     pub fn rounding(&self, reach: f64, until: f64) -> f64 {
         let most = |v: DVec3| v.abs().max_element();
         let far = 3.0 * (reach + most(self.start.translation())) + most(self.velocity) * until;
+        // Without turning about a centre elsewhere, twice the first part is more than all of it.
+        if self.spin == DVec3::ZERO && self.center == self.start.translation() {
+            return 16.0 * f64::EPSILON * far;
+        }
         let arm = 3.0 * (reach + most(self.center - self.start.translation()));
         // Poses and points: some eight operations on numbers up to `far` and the centre. The angle has two
         // roundings more.

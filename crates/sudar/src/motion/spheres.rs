@@ -52,38 +52,41 @@ pub(crate) enum Entry {
     Open,
 }
 
-/// Sizes whose squares and fourth powers are far from the ends of the range.
-const RANGE: std::ops::Range<f64> = 1e-70..1e70;
+/// Squares of sizes whose fourth powers are far from the ends of the range.
+const SQUARES: std::ops::Range<f64> = 1e-130..1e140;
 
 /// When a point at `from` with a constant velocity enters the ball of a radius around the origin, both off by
 /// no more than `slack`.
 ///
-/// In lengths along the way: `along` to where the centre is nearest, at a distance `miss`, less half of the
-/// chord there. These are the exact ones of a point and a radius that are off by a few roundings, so that a
-/// slightly larger ball is entered no later and a slightly smaller one no earlier, however near to a tangent
-/// the way is.
+/// With `a` the square of the speed, `along` the way to where the centre is nearest times the speed and `miss` its
+/// distance there times the speed, squared: the times are `(along ∓ √(r²·a − miss)) / a`. These are the exact ones of a
+/// point and a radius that are off by a few roundings, so that a slightly larger ball is entered no later and a
+/// slightly smaller one no earlier, however near to a tangent the way is.
+#[inline]
 pub(crate) fn certain_entry(from: DVec3, velocity: DVec3, radius: f64, slack: f64) -> Entry {
-    let (speed, far) = (velocity.length(), from.length());
-    if !RANGE.contains(&speed) || !RANGE.contains(&far) || radius > RANGE.end {
+    let (a, square) = (velocity.length_squared(), from.length_squared());
+    if !SQUARES.contains(&a) || !SQUARES.contains(&square) || radius > 1e70 {
         return Entry::Open;
     }
-    let toward = velocity * (1.0 / speed);
-    let (along, miss) = (-from.dot(toward), from.cross(toward).length());
-    let doubt = slack + 16.0 * f64::EPSILON * (far + radius);
+    let (along, miss) = (-from.dot(velocity), from.cross(velocity).length_squared());
+    // No less than 32 roundings of the distance and the radius. Of the way of the miss, of what is under the roots,
+    // and of where the centre is nearest it takes fewer than eight.
+    let doubt = slack + 16.0 * f64::EPSILON * (from.abs().element_sum() + radius);
     let (outer, inner) = (radius + 2.0 * doubt, radius - 2.0 * doubt);
-    if far <= outer {
+    let chord = outer * outer * a - miss;
+    if square <= outer * outer {
         return Entry::Open;
     }
-    if along < -doubt || miss > outer {
+    let speed = a.sqrt();
+    if along < -doubt * speed || chord < 0.0 {
         return Entry::Never;
     }
-    let lower = along - ((outer - miss) * (outer + miss)).sqrt() - doubt;
-    let half = if miss < inner { ((inner - miss) * (inner + miss)).sqrt() } else { 0.0 };
-    let upper = along - half + doubt;
-    // A reciprocal, a product and a difference.
-    let time = |way: f64, side: f64| way / speed * (1.0 + side * 4.0 * f64::EPSILON);
-    let lower = time(lower, -1.0).max(0.0);
-    Entry::Within(Interval { lower, upper: time(upper, 1.0).max(lower) })
+    let half = if inner > 0.0 { (inner * inner * a - miss).max(0.0).sqrt() } else { 0.0 };
+    let (inverse, doubt) = (1.0 / a, doubt * speed);
+    // A reciprocal of a sum of three squares, and a product.
+    let time = |way: f64, side: f64| way * inverse * (1.0 + side * 4.0 * f64::EPSILON);
+    let lower = time(along - chord.sqrt() - doubt, -1.0).max(0.0);
+    Entry::Within(Interval { lower, upper: time(along - half + doubt, 1.0).max(lower) })
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::motion::{
 };
 
 /// The answer, unless the bodies overlap or nearly touch at the beginning, or the search comes to no end.
+#[inline]
 pub(super) fn cast(convex: [&Convex; 2], motions: [&Motion; 2], options: &SweepOptions) -> Option<Sweep> {
     let [left, right] = convex;
     let slack = Course::slack(motions, convex.map(|c| c.reach() + c.margin()), options.until);
