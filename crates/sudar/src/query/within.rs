@@ -6,17 +6,19 @@ use super::answer::{Aim, DistanceOptions, Found, Intersection, StopReason, Withi
 use super::bodies::{Placed, PosedBody, PosedSurface, STOP, features_of, visit_pairs};
 use super::distance::{self, Measure, in_mesh_convex};
 use super::pairs::convex_distance::convex_convex_until;
-use super::pairs::exact_within::{convex_over, convexes_within, mesh_over, mesh_round};
+use super::pairs::exact_within::{convex_over, convexes_within, mesh_over};
 use super::pairs::meeting::{common_point, enclosed_pieces, meet};
-use super::pairs::mesh_round::{Outcome, around};
+use super::pairs::mesh_convex::first_met;
+use super::pairs::mesh_round::{Outcome, around, of_thin};
+use super::pairs::sphere_capsule::Slender;
 use super::pairs::surface_distance::{Left, exactly, search_for};
 use super::pairs::surface_within::{Traversed, short, traverse_near};
 use super::verb::PairVerb;
 use crate::convex::PosedConvex;
 use crate::effort::Meter;
 use crate::math::{Interval, unit};
-use crate::pair::triangles_within;
-use crate::shape::{Halfspace, Plane};
+use crate::pair::{Nearest, closest_point_sphere, closest_point_triangle, triangles_within};
+use crate::shape::{Halfspace, Plane, Sphere, Triangle};
 
 /// Whether two posed bodies are at most `tolerance` apart; the search stops at the first proof either way.
 ///
@@ -82,6 +84,11 @@ impl PairVerb for Near {
     }
 
     fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Within {
+        let slender = Slender::of(&body.convex).filter(|_| self.is_length());
+        // Of capsules an exact test takes longer than bounds, which mostly decide.
+        if let Some(slender) = slender.as_ref().filter(|s| s.ball().is_some() || s.radius == 0.0) {
+            return self.slender(mesh, body, slender, meter);
+        }
         let flat = || body.surface().filter(|_| body.convex.convex().margin() == 0.0);
         let aim = Aim::within(self.tolerance);
         let found = match self.is_length().then(|| around(mesh, body, &aim, meter)).flatten() {
@@ -92,7 +99,12 @@ impl PairVerb for Near {
                 None => self.measure().mesh_convex(mesh, body, meter),
             },
         };
-        self.or_squares(&found, |meter| mesh_round(mesh, body, self.tolerance, meter), meter)
+        match (self.by_interval(&found, meter), slender) {
+            (Within::Undecided(StopReason::Precision), Some(slender)) => {
+                self.slender(mesh, body, &slender, meter)
+            }
+            (answer, _) => answer,
+        }
     }
 
     fn convexes(&self, a: &PosedBody, b: &PosedBody, meter: &mut Meter) -> Within {
@@ -149,6 +161,25 @@ impl Near {
         Measure { search: DistanceOptions::up_to(self.tolerance).checked() }
     }
 
+    /// A mesh or solid and a ball or capsule: exact, triangle by triangle.
+    fn slender(&self, mesh: &PosedSurface, body: &PosedBody, slender: &Slender, meter: &mut Meter) -> Within {
+        let (near, _) = first_met(mesh, body, self.tolerance, meter).unwrap_or((None, true));
+        if let Some(i) = near {
+            let t = mesh.triangle(i);
+            let found = match slender.ball() {
+                Some(ball) => of_ball(&ball, &t),
+                None if slender.meets(&t) => Found::at(in_mesh_convex(mesh, body, i), [0, 0]),
+                None => of_thin(&slender.axis, slender.radius, &t),
+            };
+            return Within::yes(&Found { features: [i, 0], ..found });
+        }
+        match mesh.encloses_metered(body.convex.center(), meter) {
+            Some(true) => Within::yes(&Found::at(in_mesh_convex(mesh, body, 0), [0, 0])),
+            None | Some(false) if meter.is_stopped() => Within::Undecided(StopReason::Budget),
+            None | Some(false) => Within::No { lower: self.tolerance, plane: None },
+        }
+    }
+
     /// What the interval of the distance says.
     fn by_interval(&self, found: &Found, meter: &Meter) -> Within {
         let interval = found.interval;
@@ -188,6 +219,13 @@ fn by_squares(found: &Found, exactly: Option<bool>, tolerance: f64, meter: &Mete
         None if meter.is_stopped() => Within::Undecided(StopReason::Budget),
         None => Within::Undecided(StopReason::Precision),
     }
+}
+
+/// Where a triangle is nearest to the centre of a ball, and the ball to that point.
+fn of_ball(ball: &Sphere, t: &Triangle) -> Found {
+    let point = closest_point_triangle(ball.center, t).b;
+    let foot = closest_point_sphere(point, ball).b;
+    Found { nearest: Nearest::between(point, foot), ..Found::at(point, [0, 0]) }
 }
 
 fn mesh_mesh(a: &PosedSurface, b: &PosedSurface, tolerance: f64, meter: &mut Meter) -> Within {

@@ -35,16 +35,6 @@ pub(crate) fn convexes_within(
     }
 }
 
-/// The same of a mesh and a ball, capsule or segment.
-pub(crate) fn mesh_round(
-    mesh: &PosedSurface,
-    body: &PosedBody,
-    tolerance: f64,
-    meter: &mut Meter,
-) -> Option<bool> {
-    on_surface(mesh, &Slender::of(&body.convex)?, tolerance, meter)
-}
-
 /// The same of a mesh and a half-space.
 pub(crate) fn mesh_over(
     mesh: &PosedSurface,

@@ -3,15 +3,15 @@
 use glam::{DMat3, DVec3};
 
 use super::meeting::meet;
-use super::sphere_capsule::{axis, ball, ball_triangle};
-use super::triangle_convex::triangle_meets;
+use super::sphere_capsule::axis;
+use super::triangle_convex::triangle_within;
 use crate::convex::{Core, PosedConvex};
 use crate::effort::Meter;
 use crate::kind::Profile;
 use crate::math::{length, unit};
 use crate::query::answer::{Intersection, StopReason};
 use crate::query::bodies::{PosedBody, PosedSurface};
-use crate::shape::{Segment, Sphere};
+use crate::shape::Segment;
 use crate::tree::Around;
 
 /// Where a mesh or solid meets a convex body: a triangle of it, 0 if it is a solid with the body inside.
@@ -19,26 +19,14 @@ use crate::tree::Around;
 /// Exact for balls, capsules and polytopes; unknown where a cylinder, cone or ellipsoid touches within rounding.
 pub(crate) fn mesh_convex(mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Intersection {
     let core = body.convex.convex().core();
-    if core.is_point() {
-        return near_ball(mesh, &ball(&body.convex), meter);
-    }
     if core.has_faces() {
         return match body.surface() {
             Some(surface) => meet(mesh, &surface, meter).named(|[i, _]| [i, 0]),
             None => Intersection::Undecided(StopReason::Precision),
         };
     }
-    let (hit, unknown) = first_met(mesh, body, meter).unwrap_or((None, true));
+    let (hit, unknown) = first_met(mesh, body, 0.0, meter).unwrap_or((None, true));
     answer(mesh, body.convex.center(), hit, unknown, meter)
-}
-
-fn near_ball(mesh: &PosedSurface, ball: &Sphere, meter: &mut Meter) -> Intersection {
-    let mut hit = None;
-    mesh.view().visit_nearest(ball.center, ball.radius, meter, |i| {
-        hit = ball_triangle(ball, &mesh.triangle(i)).then_some(i);
-        if hit.is_some() { -1.0 } else { ball.radius }
-    });
-    answer(mesh, ball.center, hit, false, meter)
 }
 
 /// What is known when triangles have been tested. A body that meets none is inside as a whole, or outside.
@@ -60,18 +48,20 @@ fn answer(
     }
 }
 
-/// The first triangle found that a body meets, and whether others may touch it; `None` for a body that is not of
-/// simple form.
+/// The first triangle found that a body meets, or of a ball or capsule is at most `tolerance` away, and whether others
+/// may touch it; `None` for a body that is not of simple form.
 pub(crate) fn first_met(
     mesh: &PosedSurface,
     body: &PosedBody,
+    tolerance: f64,
     meter: &mut Meter,
 ) -> Option<(Option<u32>, bool)> {
     let form = form(&body.convex)?;
     let margin = body.convex.convex().margin();
+    let reach = if tolerance == 0.0 { margin } else { (margin + tolerance).next_up() };
     let (mut hit, mut unknown) = (None, false);
-    mesh.view().visit_around(&form, margin, meter, |i, _| {
-        match triangle_meets(&mesh.triangle(i), body) {
+    let mut look = |i: u32| {
+        match triangle_within(&mesh.triangle(i), body, tolerance) {
             Some(true) => {
                 hit = Some(i);
                 return -1.0;
@@ -79,8 +69,13 @@ pub(crate) fn first_met(
             Some(false) => {}
             None => unknown = true,
         }
-        margin
-    });
+        reach
+    };
+    if body.convex.convex().core().is_point() {
+        mesh.view().visit_nearest(body.convex.center(), reach, meter, look);
+    } else {
+        mesh.view().visit_around(&form, reach, meter, |i, _| look(i));
+    }
     Some((hit, unknown))
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn around(mesh: &PosedSurface, body: &PosedBody, aim: &Aim, meter: &m
     let form = form(&body.convex)?;
     let enclosed = mesh.encloses_metered(body.convex.center(), meter);
     if enclosed == Some(true) {
-        let (hit, _) = first_met(mesh, body, meter)?;
+        let (hit, _) = first_met(mesh, body, 0.0, meter)?;
         return Some(Outcome::Meets(hit.unwrap_or(0)));
     }
     let mut hunt = Hunt::new(mesh, body, aim);
@@ -342,7 +342,7 @@ impl Best {
 }
 
 /// The distance of a triangle and a ball or capsule that do not meet, by that of triangle and axis. Triangle first.
-fn of_thin(axis: &Segment, radius: f64, t: &Triangle) -> Found {
+pub(crate) fn of_thin(axis: &Segment, radius: f64, t: &Triangle) -> Found {
     let core = Triangle { a: axis.a, b: axis.b, c: axis.b };
     let (nearest, cores) = disjoint_triangle_distance_bounds(t, &core);
     let (between, doubt) = (nearest.a - nearest.b, 4.0 * f64::EPSILON * radius);

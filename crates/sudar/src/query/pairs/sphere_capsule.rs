@@ -45,8 +45,9 @@ impl Slender {
         Some(Self { axis: thin(convex)?, radius: convex.convex().margin() })
     }
 
+    /// As a ball, if its axis has no length.
     #[inline]
-    fn ball(&self) -> Option<Sphere> {
+    pub fn ball(&self) -> Option<Sphere> {
         (self.axis.a == self.axis.b).then_some(Sphere { center: self.axis.a, radius: self.radius })
     }
 

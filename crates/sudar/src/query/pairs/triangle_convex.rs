@@ -17,6 +17,14 @@ pub(crate) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
     }
 }
 
+/// Whether a triangle is at most `tolerance` from a ball or capsule; of others only whether it meets the body.
+pub(crate) fn triangle_within(t: &Triangle, body: &PosedBody, tolerance: f64) -> Option<bool> {
+    match Slender::of(&body.convex).filter(|_| tolerance > 0.0) {
+        Some(slender) => Some(slender.is_within(t, tolerance)),
+        None => triangle_meets(t, body),
+    }
+}
+
 /// Whether a convex body and a triangle have a point in common, if that is certain.
 pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option<bool> {
     let convex = Convex::new(core_of(triangle), 0.0);
