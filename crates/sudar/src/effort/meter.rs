@@ -56,6 +56,7 @@ const EVERYTHING: Interval = Interval { lower: 0.0, upper: f64::INFINITY };
 
 impl<'w> Meter<'w> {
     /// A meter without a limit.
+    #[inline]
     pub const fn unlimited() -> Self {
         Self {
             statistics: Statistics { nodes: 0, triangles: 0, remembered: 0 },

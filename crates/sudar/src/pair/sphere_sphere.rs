@@ -6,14 +6,18 @@ use crate::math::exact::rational;
 use crate::shape::Sphere;
 
 /// Whether the balls have a point in common: `|c₁ − c₂| ≤ r₁ + r₂`. Exact.
+#[inline]
 pub fn sphere_sphere(first: &Sphere, second: &Sphere) -> bool {
     let reach = first.radius + second.radius;
     let apart = (first.center - second.center).length_squared();
-    compare_squares(apart, reach * reach).unwrap_or_else(|| {
-        let reach = rational(first.radius) + rational(second.radius);
-        let offset = &RationalVec3::from(first.center) - &RationalVec3::from(second.center);
-        offset.dot(&offset) <= &reach * &reach
-    })
+    compare_squares(apart, reach * reach).unwrap_or_else(|| exactly(first, second))
+}
+
+#[cold]
+fn exactly(first: &Sphere, second: &Sphere) -> bool {
+    let reach = rational(first.radius) + rational(second.radius);
+    let offset = &RationalVec3::from(first.center) - &RationalVec3::from(second.center);
+    offset.dot(&offset) <= &reach * &reach
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::verb::PairVerb;
 use crate::convex::Core;
 use crate::effort::Meter;
 use crate::math::Interval;
-use crate::pair::{self, Nearest, closest_point_halfspace, point_halfspace};
+use crate::pair::{self, Nearest, closest_point_halfspace, closest_point_triangle, point_halfspace};
 use crate::shape::{Halfspace, Segment, Triangle};
 
 /// The distance of two posed bodies, as narrow and as far as the options say, see [`DistanceOptions::EXACT`].
@@ -40,24 +40,40 @@ use crate::shape::{Halfspace, Segment, Triangle};
 /// ```
 #[inline]
 pub fn distance(a: Placed, b: Placed, search: &DistanceOptions) -> Distance {
-    metered(a, b, search, &mut Meter::unlimited())
+    let search = search.checked();
+    let found = Measure { search }.ask_without_limit(a, b);
+    answered(a, b, &search, &found, &mut Meter::unlimited())
 }
 
 #[inline]
 pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mut Meter) -> Distance {
     let search = search.checked();
     let found = Measure { search }.ask(a, b, meter);
-    let answer = found.answer(&search, || a.reach().max(b.reach()), meter.is_stopped());
-    if is_open_at_max(&answer, &search) { without_max(a, b, &search, meter) } else { answer }
+    answered(a, b, &search, &found, meter)
+}
+
+/// The answer from what a search has found, or from another.
+#[inline]
+fn answered(
+    a: Placed,
+    b: Placed,
+    search: &DistanceOptions,
+    found: &Found,
+    meter: &mut Meter,
+) -> Distance {
+    let end = found.end(search, || a.reach().max(b.reach()), meter.is_stopped());
+    if is_open_at_max(found.interval, end, search) {
+        return without_max(a, b, search, meter);
+    }
+    found.ended(end)
 }
 
 /// Whether a search has pruned what is beyond its limit without being able to say that all of it is: the
 /// bounds by which it prunes are coarser than the distance itself.
-pub(super) fn is_open_at_max(found: &Distance, search: &DistanceOptions) -> bool {
-    let Interval { lower, upper } = found.interval;
-    let ended_by_rounding =
-        matches!(found.end, DistanceEnd::Stopped(StopReason::Precision) | DistanceEnd::Exact);
-    ended_by_rounding && lower <= search.max && search.max < upper
+#[inline]
+pub(super) fn is_open_at_max(interval: Interval, end: DistanceEnd, search: &DistanceOptions) -> bool {
+    let ended_by_rounding = matches!(end, DistanceEnd::Stopped(StopReason::Precision) | DistanceEnd::Exact);
+    ended_by_rounding && interval.lower <= search.max && search.max < interval.upper
 }
 
 /// The same distance by a search that prunes nothing for the sake of its limit.
@@ -193,8 +209,14 @@ pub(super) fn in_mesh_convex(mesh: &PosedSurface, body: &PosedBody, triangle: u3
             }
         }),
         None if mesh.encloses(center) => center,
-        None => convex_triangle(&body.convex, &t).nearest.b,
+        None => in_ball(body, &t).unwrap_or_else(|| convex_triangle(&body.convex, &t).nearest.b),
     }
+}
+
+/// The point of a triangle nearest to the centre of a ball that meets it.
+fn in_ball(body: &PosedBody, t: &Triangle) -> Option<DVec3> {
+    let is_ball = body.convex.convex().core().is_point();
+    is_ball.then(|| closest_point_triangle(body.convex.center(), t).b)
 }
 
 /// The point of a segment in the plane of a triangle that its ends are on either side of.

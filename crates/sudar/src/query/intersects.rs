@@ -33,7 +33,7 @@ use crate::shape::Halfspace;
 /// ```
 #[inline]
 pub fn intersects(a: Placed, b: Placed) -> Intersection {
-    Intersects.ask(a, b, &mut Meter::unlimited())
+    Intersects.ask_without_limit(a, b)
 }
 
 pub(super) struct Intersects;

@@ -39,6 +39,20 @@ pub(super) trait PairVerb {
         self.dispatch(a, b, meter)
     }
 
+    /// The same without a limit: convex bodies need no meter, and none is made for them.
+    #[inline]
+    fn ask_without_limit(&self, a: Placed, b: Placed) -> Self::Answer {
+        if let (Some(a), Some(b)) = (a.convex(), b.convex()) {
+            return self.convexes(&a, &b, &mut Meter::unlimited());
+        }
+        self.dispatch_without_limit(a, b)
+    }
+
+    #[inline(never)]
+    fn dispatch_without_limit(&self, a: Placed, b: Placed) -> Self::Answer {
+        self.dispatch(a, b, &mut Meter::unlimited())
+    }
+
     /// The answer for two parts.
     fn ask_parts(&self, [p, q]: [&Part; 2], meter: &mut Meter) -> Self::Answer {
         self.ask(p.at(), q.at(), meter)

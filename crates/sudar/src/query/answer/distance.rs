@@ -34,8 +34,19 @@ impl Found {
     /// The distance of bodies with coordinates of the size `reach`, as the options say.
     #[inline]
     pub fn answer(self, search: &DistanceOptions, reach: impl FnOnce() -> f64, stopped: bool) -> Distance {
+        self.ended(self.end(search, reach, stopped))
+    }
+
+    /// Why the search for it ended.
+    #[inline]
+    pub fn end(&self, search: &DistanceOptions, reach: impl FnOnce() -> f64, stopped: bool) -> DistanceEnd {
+        DistanceEnd::among(self.interval, search, reach, stopped)
+    }
+
+    /// The distance, of which it is known why its search ended.
+    #[inline]
+    pub fn ended(&self, end: DistanceEnd) -> Distance {
         let Nearest { a, b, .. } = self.nearest;
-        let end = DistanceEnd::among(self.interval, search, reach, stopped);
         Distance { interval: self.interval, point_a: a, point_b: b, features: self.features, end }
     }
 

@@ -33,6 +33,7 @@ impl Intersection {
     }
 
     /// From whether bodies without numbered features meet, if that is known.
+    #[inline]
     pub(in crate::query) fn of(touching: Option<bool>) -> Self {
         match touching {
             Some(true) => Self::Touching { features: [0, 0] },

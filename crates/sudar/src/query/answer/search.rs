@@ -31,6 +31,7 @@ impl DistanceOptions {
     }
 
     /// Without what is no number: no width and no limit can be NaN or below zero.
+    #[inline]
     pub(crate) fn checked(&self) -> Self {
         let max = if self.max.is_nan() { f64::INFINITY } else { self.max };
         // `f64::max` prefers the number to NaN.

@@ -192,6 +192,7 @@ impl Body {
     }
 
     /// The body as the methods of room `convex` see it, if it is convex and bounded.
+    #[inline]
     pub fn convex(&self) -> Option<&Convex> {
         match &self.form {
             Form::Convex(convex) => Some(convex),

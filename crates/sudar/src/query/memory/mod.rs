@@ -109,7 +109,7 @@ impl Memory {
         }
         let Some(pair) = self.known(a, b) else { return distance::metered(a, b, &search, meter) };
         let answer = pair.distance(a, b, &search, meter);
-        let is_open = distance::is_open_at_max(&answer, &search);
+        let is_open = distance::is_open_at_max(answer.interval, answer.end, &search);
         if is_open { distance::without_max(a, b, &search, meter) } else { answer }
     }
 
