@@ -17,6 +17,7 @@
 //! Boxes are compared exactly. Ends may be infinite; a coordinate that is not a number, or a box that ends
 //! before it begins, is refused and changes nothing. Results are the same bits for any number of threads.
 
+mod along;
 mod auto;
 mod box_tree;
 mod boxes;
@@ -33,6 +34,7 @@ mod rows;
 mod strip_sort;
 mod tracked;
 
+pub(crate) use along::visit_along;
 pub(crate) use box_tree::BoxTree;
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;

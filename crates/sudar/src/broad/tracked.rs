@@ -1,5 +1,6 @@
 //! A broad phase around any algorithm that finds pairs.
 
+use super::along::visit_along;
 use super::boxes::{Boxes, MOST};
 use super::error::BroadError;
 use super::finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
@@ -8,7 +9,7 @@ use super::pairs::{apply, difference, sort_pairs};
 use super::phase::{BroadPhase, Changes, Listing, Output};
 use super::region::Region;
 use crate::effort::Meter;
-use crate::query::{BoxIndex, Halving, RayEntry, visit_by, visit_meeting};
+use crate::query::{BoxIndex, Halving, visit_meeting};
 use crate::shape::{Aabb, Ray};
 
 /// Searches compare up to so many boxes one by one.
@@ -190,9 +191,7 @@ impl BroadPhase for Tracked {
         let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
         let mut visit = |i: u32| visit(self.boxes.handle(i));
         if self.stale || !self.finder.along(ray, most, &mut visit) {
-            let tree = self.tree();
-            let entry = RayEntry::new(ray, tree.bounds(tree.whole()));
-            visit_by(tree, |aabb| entry.of(aabb), most, &mut Meter::unlimited(), |i, _| visit(i));
+            visit_along(self.tree(), ray, most, &mut Meter::unlimited(), visit);
         }
     }
 

@@ -1,17 +1,25 @@
 //! Boxes in an order in which neighbours lie close together, halved again and again: a balanced tree without pointers.
 
+mod eights;
+
+use std::sync::OnceLock;
+
 use glam::DVec3;
 
-use crate::shape::Aabb;
+use crate::effort::Meter;
+use crate::shape::{Aabb, Ray};
+use eights::Eights;
 
 /// Numbered boxes, ordered so that each [`Half`] is a compact part of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Halving {
     order: Vec<u32>,
-    /// The box around each half, by its number.
+    /// The box around each half, the last number first: what is around others is written after them.
     bounds: Vec<Aabb>,
     /// Of the order when it was made, see [`Halving::length`].
     made_with: f64,
+    /// For rays, made with the first; none if there is no such tree.
+    eights: OnceLock<Option<Eights>>,
 }
 
 /// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
@@ -62,11 +70,14 @@ impl Halving {
     }
 
     fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
-        let bounds = vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()];
-        let mut halving = Self { bounds, order, made_with: 0.0 };
+        let bounds = Vec::with_capacity(2 * order.len().next_power_of_two());
+        let mut halving = Self { bounds, order, made_with: 0.0, eights: OnceLock::new() };
         if boxes.len().is_power_of_two() {
             halving.enclose_all(boxes);
-        } else if !boxes.is_empty() {
+        } else {
+            halving.bounds.resize(halving.bounds.capacity(), Aabb::EMPTY);
+        }
+        if !boxes.is_empty() && !boxes.len().is_power_of_two() {
             halving.enclose(halving.whole(), boxes);
         }
         halving
@@ -74,16 +85,24 @@ impl Halving {
 
     /// Where the number of boxes is a power of two they have the last numbers, in order.
     fn enclose_all(&mut self, boxes: &[Aabb]) {
-        let count = boxes.len();
-        self.bounds[count..].iter_mut().zip(&self.order).for_each(|(leaf, i)| *leaf = boxes[*i as usize]);
-        for half in (1..count).rev() {
-            self.bounds[half] = self.bounds[2 * half].union(self.bounds[2 * half + 1]);
+        self.bounds.extend(self.order.iter().rev().map(|i| boxes[*i as usize]));
+        for pair in 0..boxes.len() - 1 {
+            self.bounds.push(self.bounds[2 * pair].union(self.bounds[2 * pair + 1]));
         }
+        // No half has the number 0.
+        self.bounds.push(Aabb::EMPTY);
     }
 
-    /// The sum of the edges of all halves that have an end: what a search costs goes by it.
+    /// The place of the box of a half, by its number.
+    fn place(&self, number: u32) -> usize {
+        self.bounds.len() - 1 - number as usize
+    }
+
+    /// The sum of the edges of all halves of about four boxes or more that have an end: what a search costs goes by it,
+    /// and that of smaller ones goes with their boxes.
     fn length(&self) -> f64 {
-        let lengths = self.bounds.iter().map(|aabb| aabb.extent().element_sum());
+        let numbers = 1..(self.bounds.len() as u32 / 4).max(2);
+        let lengths = numbers.map(|number| self.bounds[self.place(number)].extent().element_sum());
         lengths.filter(|length| length.is_finite()).sum()
     }
 
@@ -98,11 +117,12 @@ impl Halving {
 
     /// The box around a half.
     pub fn bounds(&self, half: Half) -> &Aabb {
-        &self.bounds[half.number as usize]
+        &self.bounds[self.place(half.number)]
     }
 
     pub fn bytes(&self) -> usize {
-        4 * self.order.capacity() + self.bounds.capacity() * size_of::<Aabb>()
+        let eights = self.eights.get().and_then(Option::as_ref).map_or(0, Eights::bytes);
+        4 * self.order.capacity() + self.bounds.capacity() * size_of::<Aabb>() + eights
     }
 
     /// All numbers in order.
@@ -126,12 +146,44 @@ impl Halving {
 
     /// Puts a box elsewhere, given its leaf; O(log n).
     pub fn set(&mut self, leaf: u32, aabb: Aabb) {
-        self.bounds[leaf as usize] = aabb;
-        let mut half = leaf as usize / 2;
+        self.put(leaf, aabb);
+        let mut half = leaf / 2;
         while half > 0 {
-            self.bounds[half] = self.bounds[2 * half].union(self.bounds[2 * half + 1]);
+            let [left, right] = [2 * half, 2 * half + 1].map(|half| self.bounds[self.place(half)]);
+            self.put(half, left.union(right));
             half /= 2;
         }
+    }
+
+    fn put(&mut self, half: u32, aabb: Aabb) {
+        let place = self.place(half);
+        self.bounds[place] = aabb;
+        if let Some(Some(eights)) = self.eights.get_mut() {
+            eights.set(half, &aabb);
+        }
+    }
+
+    /// Shows the numbers of the boxes that a ray may meet up to a parameter, about in its order; it enters the box
+    /// around all at `entry`. `visit` returns the parameter up to which others are of interest. `false`, without a
+    /// visit, for rays and boxes that are not for `f32`, and where the number of boxes is no power of two. Each node
+    /// costs one of the meter.
+    pub fn along(
+        &self,
+        ray: &Ray,
+        entry: f64,
+        most: f64,
+        meter: &mut Meter,
+        mut visit: impl FnMut(u32) -> f64,
+    ) -> bool {
+        let Some(eights) = self.eights.get_or_init(|| self.eights()) else { return false };
+        let mut visit = |place: u32| visit(self.order[place as usize]);
+        eights.along(ray, entry, self.bounds(self.whole()), most, meter, &mut visit)
+    }
+
+    fn eights(&self) -> Option<Eights> {
+        let count = self.order.len();
+        let is_even = count > 1 && count.is_power_of_two();
+        is_even.then(|| Eights::new(count.trailing_zeros(), |half| &self.bounds[self.place(half)])).flatten()
     }
 
     fn enclose(&mut self, half: Half, boxes: &[Aabb]) -> Aabb {
@@ -141,7 +193,8 @@ impl Halving {
             let [first, second] = half.split().map(|half| self.enclose(half, boxes));
             first.union(second)
         };
-        self.bounds[half.number as usize] = around;
+        let place = self.place(half.number);
+        self.bounds[place] = around;
         around
     }
 }
