@@ -110,8 +110,11 @@ impl Source for Posed<'_> {
     #[inline(always)]
     fn item(&self, i: usize) -> Option<Row> {
         let aabb = &self.boxes[i];
-        // False for what is no box.
-        aabb.min.cmple(aabb.max).all().then(|| Row::new(aabb, i as u32, &self.layout.map))
+        // False for what is no box. Closures here would be calls.
+        if !aabb.min.cmple(aabb.max).all() {
+            return None;
+        }
+        Some(Row::new(aabb, i as u32, &self.layout.map))
     }
 
     #[inline(always)]

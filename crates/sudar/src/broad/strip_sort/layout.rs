@@ -37,7 +37,7 @@ pub(super) struct Span {
 const SAMPLE: usize = 256;
 
 /// Boxes of a slab, about: what is held of them fits the second cache.
-const SLAB: usize = 1 << 12;
+const SLAB: usize = 1 << 13;
 
 /// Cost of a copy, in comparisons of sixteen: to write it, to sort it, and to begin its sweep.
 const COPY: f64 = 2.0;
@@ -74,7 +74,8 @@ impl Layout {
     /// The slabs that a box enters, from one to another.
     #[inline(always)]
     pub fn slabs_of(&self, row: &Row) -> [usize; 2] {
-        [row.min[1], row.max[1]].map(|y| usize::from(self.slab_of[self.across[0].of(y)]))
+        let [low, high] = [self.across[0].of(row.min[1]), self.across[0].of(row.max[1])];
+        [self.slab_of[low].into(), self.slab_of[high].into()]
     }
 
     /// The strips of a slab that a box enters, which does.
@@ -82,7 +83,7 @@ impl Layout {
     pub fn span(&self, row: &Row, slab: usize) -> Span {
         let first = slab * self.thickness;
         let last = (first + self.thickness).min(self.counts[0]) - 1;
-        let [low, high] = [row.min[1], row.max[1]].map(|y| self.across[0].of(y));
+        let [low, high] = [self.across[0].of(row.min[1]), self.across[0].of(row.max[1])];
         Span {
             low: [(low.max(first) - first) as u16, self.across[1].of(row.min[2]) as u16],
             high: [(high.min(last) - first) as u16, self.across[1].of(row.max[2]) as u16],
