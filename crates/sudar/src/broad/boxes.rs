@@ -59,20 +59,27 @@ impl Boxes {
         Ok(std::mem::replace(&mut self.boxes[i], aabb))
     }
 
-    /// Whether all of the boxes can be put there; if so, whether their numbers follow each other.
-    pub(super) fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<bool, BroadError> {
+    /// Whether all of the boxes can be put there; if so, what they are to those that are there.
+    pub(super) fn check_all(&self, handles: &[Handle], boxes: &[Aabb]) -> Result<Given, BroadError> {
         let first = handles.first().map_or(0, |handle| handle.index as usize);
         let all = mapped(0..handles.len().div_ceil(CHUNK), 1, |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
-            let mut is_run = true;
+            let mut given = Given { is_run: true, is_same: true };
             for (k, (handle, aabb)) in part.clone().zip(handles[part.clone()].iter().zip(&boxes[part])) {
-                self.find(*handle)?;
-                BroadError::check(handle.index, aabb)?;
-                is_run &= handle.index as usize == first + k;
+                let i = self.find(*handle)?;
+                // A box that is there already was checked.
+                if !same_bits(&self.boxes[i], aabb) {
+                    BroadError::check(handle.index, aabb)?;
+                    given.is_same = false;
+                }
+                given.is_run &= i == first + k;
             }
-            Ok(is_run)
+            Ok(given)
         });
-        all.into_iter().try_fold(true, |so_far, is_run| Ok(so_far & is_run?))
+        all.into_iter().try_fold(Given { is_run: true, is_same: true }, |so_far, given| {
+            let given = given?;
+            Ok(Given { is_run: so_far.is_run & given.is_run, is_same: so_far.is_same & given.is_same })
+        })
     }
 
     /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the
@@ -199,6 +206,24 @@ impl Boxes {
             + self.live_ones.capacity()
             + 4 * (self.generations.capacity() + self.free.capacity() + self.retired.capacity())
     }
+}
+
+/// What boxes that were given are to those of the broad phase.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Given {
+    /// Whether their numbers follow each other.
+    pub is_run: bool,
+    /// Whether all are where they were.
+    pub is_same: bool,
+}
+
+/// Whether two boxes are the same to the sign of a zero; without a branch for each coordinate.
+#[inline(always)]
+fn same_bits(a: &Aabb, b: &Aabb) -> bool {
+    let differ = |p: DVec3, q: DVec3| {
+        (p.x.to_bits() ^ q.x.to_bits()) | (p.y.to_bits() ^ q.y.to_bits()) | (p.z.to_bits() ^ q.z.to_bits())
+    };
+    differ(a.min, b.min) | differ(a.max, b.max) == 0
 }
 
 /// Whether two boxes have a point in common; touching counts. False where a coordinate is not a number.

@@ -32,6 +32,7 @@ mod phase;
 mod region;
 mod rows;
 mod strip_sort;
+mod touched;
 mod tracked;
 
 pub(crate) use along::visit_along;

@@ -40,7 +40,27 @@ pub trait BroadPhase: Send + Sync {
     /// [`BroadError::Unknown`], [`BroadError::NotANumber`], [`BroadError::Inverted`]; then nothing has changed.
     fn update(&mut self, handle: Handle, aabb: Aabb) -> Result<(), BroadError>;
 
-    /// Moves many boxes, which is quicker than one by one.
+    /// Moves many boxes, which is quicker than one by one. Boxes that are left out stay where they were put last, so a
+    /// caller that knows which boxes moved gives these alone; pairs are the same as if all were given.
+    ///
+    /// Boxes that are given and have not moved cost a comparison each, and a step after which none has moved costs
+    /// nothing. With [`bvh`](super::bvh()), which [`auto`](super::auto()) chooses where it pays, a step in which few
+    /// boxes moved searches for these alone: O(moved · log n), and what it takes to change the list of pairs.
+    ///
+    /// ```
+    /// use sudar::broad::{self, Mobility};
+    /// use sudar::{Aabb, DVec3};
+    ///
+    /// let unit = |x: f64| Aabb { min: DVec3::X * x, max: DVec3::X * x + DVec3::ONE };
+    /// let mut phase = broad::auto();
+    /// let row = (0..1000).map(|i| phase.insert(unit(2.0 * f64::from(i)), Mobility::Moving));
+    /// let handles = row.collect::<Result<Vec<_>, _>>()?;
+    /// phase.step();
+    /// // Two of the thousand move, each against its neighbour.
+    /// phase.update_all(&[handles[3], handles[700]], &[unit(7.0), unit(1401.0)])?;
+    /// assert_eq!(phase.step().added, [[3, 4], [700, 701]]);
+    /// # Ok::<(), broad::BroadError>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`update`](Self::update), for the first box that is refused; [`BroadError::Lengths`]. Then nothing has

@@ -1,7 +1,7 @@
 //! A broad phase around any algorithm that finds pairs.
 
 use super::along::visit_along;
-use super::boxes::{Boxes, MOST};
+use super::boxes::{Boxes, Given, MOST};
 use super::error::BroadError;
 use super::finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
 use super::handle::{Handle, Mobility};
@@ -84,6 +84,7 @@ impl Tracked {
         let count = self.boxes.slots().len();
         sort_pairs(&mut self.added, count);
         sort_pairs(&mut self.removed, count);
+        self.removed.dedup();
         apply(&mut self.pairs, &self.added, &self.removed);
         self.spare = Vec::new();
     }
@@ -124,7 +125,10 @@ impl BroadPhase for Tracked {
         if handles.len() != boxes.len() {
             return Err(BroadError::Lengths { handles: handles.len(), boxes: boxes.len() });
         }
-        let is_run = self.boxes.check_all(handles, boxes)?;
+        let Given { is_run, is_same } = self.boxes.check_all(handles, boxes)?;
+        if is_same {
+            return Ok(());
+        }
         if !self.finder.follows_moves()
             && is_run
             && let Some(first) = handles.first()
@@ -274,4 +278,132 @@ fn check_all(boxes: &[Aabb]) -> Result<(), BroadError> {
 /// The reason of an algorithm that does all the work itself.
 pub(super) fn by_caller(algorithm: &str) -> String {
     format!("{algorithm} was chosen by the caller")
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec3;
+    use rand::RngExt;
+
+    use super::*;
+    use crate::broad::{NAMES, by_name, overlap};
+    use crate::testing::Random;
+
+    fn any(random: &mut Random) -> Aabb {
+        let (center, half) = (random.point() * 2.0, random.point().abs() * 0.3 + 0.01);
+        Aabb { min: center - half, max: center + half }
+    }
+
+    /// One broad phase is told of the boxes that moved, another is given all boxes, and every pair is compared besides.
+    struct Twins {
+        told: Box<dyn BroadPhase>,
+        given: Box<dyn BroadPhase>,
+        handles: Vec<Handle>,
+        mobility: Vec<Mobility>,
+        boxes: Vec<Aabb>,
+        changes: usize,
+    }
+
+    impl Twins {
+        fn new(name: &str) -> Self {
+            let [told, given] = [0, 1].map(|_| by_name(name).unwrap());
+            let (handles, mobility, boxes) = (Vec::new(), Vec::new(), Vec::new());
+            Self { told, given, handles, mobility, boxes, changes: 0 }
+        }
+
+        fn insert(&mut self, aabb: Aabb, mobility: Mobility) {
+            let handle = self.told.insert(aabb, mobility).unwrap();
+            assert_eq!(self.given.insert(aabb, mobility), Ok(handle));
+            self.handles.push(handle);
+            self.mobility.push(mobility);
+            self.boxes.push(aabb);
+        }
+
+        fn remove(&mut self, place: usize) {
+            let handle = self.handles.remove(place);
+            self.mobility.remove(place);
+            self.boxes.remove(place);
+            self.told.remove(handle).unwrap();
+            self.given.remove(handle).unwrap();
+        }
+
+        fn tell(&mut self, moved: &[usize]) {
+            let handles: Vec<Handle> = moved.iter().map(|&k| self.handles[k]).collect();
+            let boxes: Vec<Aabb> = moved.iter().map(|&k| self.boxes[k]).collect();
+            self.told.update_all(&handles, &boxes).unwrap();
+            self.given.update_all(&self.handles, &self.boxes).unwrap();
+        }
+
+        fn step_and_compare(&mut self, what: &str) {
+            let (told, given) = (self.told.step(), self.given.step());
+            assert_eq!(told, given, "{what}");
+            self.changes += told.added.len() + told.removed.len();
+            let mut expected = Vec::new();
+            for (i, one) in self.boxes.iter().enumerate() {
+                for (j, other) in self.boxes.iter().enumerate().skip(i + 1) {
+                    let is_static = [i, j].iter().all(|&k| self.mobility[k] == Mobility::Static);
+                    if overlap(one, other) && !is_static {
+                        let [a, b] = [i, j].map(|k| self.handles[k].index());
+                        expected.push([a.min(b), a.max(b)]);
+                    }
+                }
+            }
+            expected.sort_unstable();
+            assert_eq!(self.told.pairs(), expected, "{what}");
+            assert_eq!(self.given.pairs(), expected, "{what}");
+        }
+    }
+
+    /// Random subsets move, few and many in turn, a little and far; boxes come and go in between.
+    #[test]
+    fn boxes_that_are_left_out_stay_where_they_were() {
+        for (k, name) in NAMES.into_iter().enumerate() {
+            let mut random = Random::new(40 + k as u64);
+            let mut twins = Twins::new(name);
+            for i in 0..400 {
+                let mobility = if i % 5 == 0 { Mobility::Static } else { Mobility::Moving };
+                twins.insert(any(&mut random), mobility);
+            }
+            twins.step_and_compare(name);
+            for step in 0..60 {
+                let share = [0, 1, 4, 20, 100, 1, 3, 7][step % 8];
+                let moved: Vec<usize> =
+                    (0..share).map(|_| random.random_range(0..twins.boxes.len())).collect();
+                for &place in &moved {
+                    let way = random.point() * if step % 3 == 0 { 2.0 } else { 0.02 };
+                    let aabb = &mut twins.boxes[place];
+                    (aabb.min, aabb.max) = (aabb.min + way, aabb.max + way);
+                }
+                twins.tell(&moved);
+                if step % 4 == 1 {
+                    twins.remove(step % 7);
+                    twins.insert(any(&mut random), Mobility::Moving);
+                    // One that comes and goes within a step was never there.
+                    twins.insert(any(&mut random), Mobility::Moving);
+                    twins.remove(twins.boxes.len() - 1);
+                }
+                twins.step_and_compare(&format!("{name}, step {step}"));
+            }
+            assert!(twins.changes > 500, "{name}: {} changes", twins.changes);
+        }
+    }
+
+    /// A box that moved without a word is where it was told to be last: pairs and searches say so until it is told of.
+    #[test]
+    fn a_move_that_is_not_told_of_did_not_happen() {
+        for name in NAMES {
+            let unit = |x: f64| Aabb { min: DVec3::X * x, max: DVec3::X * x + DVec3::ONE };
+            let mut phase = by_name(name).unwrap();
+            let handles: Vec<Handle> =
+                (0..300).map(|i| phase.insert(unit(2.0 * f64::from(i)), Mobility::Moving).unwrap()).collect();
+            phase.step();
+            // Boxes 10 and 20 moved by 1; the caller tells of 20 alone.
+            phase.update_all(&handles[20..21], &[unit(41.0)]).unwrap();
+            assert_eq!(phase.step().added, [[20, 21]], "{name}");
+            assert_eq!(phase.aabb(handles[10]), Ok(unit(20.0)), "{name}");
+            assert_eq!(phase.query(&Region::Box(unit(20.5))), [handles[10]], "{name}");
+            phase.update(handles[10], unit(21.0)).unwrap();
+            assert_eq!(phase.step().added, [[10, 11]], "{name}");
+        }
+    }
 }

@@ -224,7 +224,9 @@ impl CollisionManager {
         self.set_poses(&[handle], &[pose])
     }
 
-    /// Moves many objects, which is quicker than one by one: all of them, or none if one is refused.
+    /// Moves many objects, which is quicker than one by one: all of them, or none if one is refused. Objects that are
+    /// left out stay where they are, at no cost: a caller that knows which objects moved gives these alone, see
+    /// [`BroadPhase::update_all`].
     ///
     /// # Errors
     /// Those of [`set_pose`](Self::set_pose), for the first object that is refused; [`SceneError::Lengths`].
