@@ -43,8 +43,25 @@ enum Spread {
     Blob,
 }
 
-/// How far a box moves in a frame, along each axis at most.
-const SPEEDS: [(&str, f64); 3] = [("still", 0.0), ("slow", 0.01), ("fast", 0.5)];
+/// How boxes move.
+#[derive(Debug, Clone, Copy)]
+struct Motion {
+    name: &'static str,
+    /// How far in a frame, along each axis at most.
+    speed: f64,
+    /// One of so many moves.
+    every: usize,
+    /// Whether broad phases are given only the boxes that moved.
+    told: bool,
+}
+
+const MOTIONS: [Motion; 5] = [
+    Motion { name: "still", speed: 0.0, every: 1, told: false },
+    Motion { name: "slow", speed: 0.01, every: 1, told: false },
+    Motion { name: "fast", speed: 0.5, every: 1, told: false },
+    Motion { name: "still, told", speed: 0.0, every: 1, told: true },
+    Motion { name: "1 of 1000 slow, told", speed: 0.01, every: 1000, told: true },
+];
 
 /// Times every number of boxes.
 ///
@@ -71,8 +88,8 @@ pub fn run(options: &Options, out: &mut dyn Write) -> Result<()> {
             let boxes = boxes(n, spread);
             scratch.row(pool.install(|| from_scratch(&boxes, spread, options.repeat)));
             for name in &options.algorithms {
-                for speed in SPEEDS {
-                    moving.row(pool.install(|| frames(&boxes, spread, speed, name, options.frames))?);
+                for motion in MOTIONS {
+                    moving.row(pool.install(|| frames(&boxes, spread, motion, name, options.frames))?);
                 }
             }
         }
@@ -112,15 +129,11 @@ fn from_scratch(boxes: &[Aabb], spread: Spread, repeat: usize) -> Vec<String> {
     cells
 }
 
-fn frames(
-    boxes: &[Aabb],
-    spread: Spread,
-    (speed_name, speed): (&str, f64),
-    name: &str,
-    count: usize,
-) -> Result<Vec<String>> {
+fn frames(boxes: &[Aabb], spread: Spread, motion: Motion, name: &str, count: usize) -> Result<Vec<String>> {
     let mut follower = follower(boxes, name)?;
     let mut boxes = boxes.to_vec();
+    let Motion { speed, every, told, .. } = motion;
+    let moved: Vec<u32> = (0..boxes.len() as u32).step_by(every).filter(|_| speed > 0.0).collect();
     let mut rng = rand_pcg::Pcg64::seed_from_u64(6);
     let ways: Vec<DVec3> = boxes
         .iter()
@@ -128,18 +141,18 @@ fn frames(
         .collect();
     let mut times = Vec::new();
     for _ in 0..count + 10 {
-        for (b, way) in boxes.iter_mut().zip(&ways) {
+        for (b, way) in boxes.iter_mut().zip(&ways).step_by(every) {
             (b.min, b.max) = (b.min + *way, b.max + *way);
         }
         let start = Instant::now();
-        std::hint::black_box(follower.frame(&boxes));
+        std::hint::black_box(if told { follower.told(&boxes, &moved) } else { follower.frame(&boxes) });
         times.push(start.elapsed().as_secs_f64() * 1e3);
     }
     let mut times = times.split_off(10);
     let mean = times.iter().sum::<f64>() / times.len() as f64;
     let worst = times.iter().copied().fold(0.0, f64::max);
     let mut cells =
-        vec![format!("{spread:?}"), boxes.len().to_string(), speed_name.to_owned(), name.to_owned()];
+        vec![format!("{spread:?}"), boxes.len().to_string(), motion.name.to_owned(), name.to_owned()];
     cells.extend([mean, timing::median(&mut times), worst].map(figure));
     cells.push(follower.memory().map_or("–".to_owned(), |bytes| figure(bytes as f64 / boxes.len() as f64)));
     Ok(cells)
@@ -166,6 +179,12 @@ impl Follows for Own {
     fn frame(&mut self, boxes: &[Aabb]) -> usize {
         let moved = self.phase.update_all(&self.handles, boxes);
         moved.map_or(0, |()| self.phase.step().added.len())
+    }
+
+    fn told(&mut self, boxes: &[Aabb], moved: &[u32]) -> usize {
+        let (handles, boxes): (Vec<Handle>, Vec<Aabb>) =
+            moved.iter().map(|&i| (self.handles[i as usize], boxes[i as usize])).unzip();
+        self.phase.update_all(&handles, &boxes).map_or(0, |()| self.phase.step().added.len())
     }
 
     fn memory(&self) -> Option<usize> {

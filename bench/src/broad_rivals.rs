@@ -111,6 +111,9 @@ pub trait Follows {
     /// Moves all boxes and brings the pairs up to date; how many changes or pairs there are.
     fn frame(&mut self, boxes: &[Aabb]) -> usize;
 
+    /// The same where only some boxes moved, which are told by their numbers.
+    fn told(&mut self, boxes: &[Aabb], moved: &[u32]) -> usize;
+
     /// Memory in use in bytes, if that is known.
     fn memory(&self) -> Option<usize> {
         None
@@ -156,22 +159,34 @@ impl Rapier {
     }
 }
 
-impl Follows for Rapier {
-    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+impl Rapier {
+    fn update<'a>(&mut self, moved: impl Iterator<Item = (u32, &'a Aabb)>) -> usize {
         let Self { in_batch, broad_phase, colliders, bodies, handles, events } = self;
         let parameters = IntegrationParameters::default();
         events.clear();
-        for (handle, b) in handles.iter().zip(boxes) {
+        let mut batch = Vec::new();
+        for (i, b) in moved {
+            let handle = &handles[i as usize];
             if !*in_batch {
                 broad_phase.set_aabb(&parameters, *handle, parry_box(b));
             } else if let Some(collider) = colliders.get_mut(*handle) {
                 let c = b.center();
                 collider.set_translation(Vector::new(c.x as f32, c.y as f32, c.z as f32));
+                batch.push(*handle);
             }
         }
-        let changed: &[ColliderHandle] = if *in_batch { handles } else { &[] };
-        broad_phase.update(&parameters, colliders, bodies, changed, &[], events);
+        broad_phase.update(&parameters, colliders, bodies, &batch, &[], events);
         events.len()
+    }
+}
+
+impl Follows for Rapier {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        self.update((0..).zip(boxes))
+    }
+
+    fn told(&mut self, boxes: &[Aabb], moved: &[u32]) -> usize {
+        self.update(moved.iter().map(|&i| (i, &boxes[i as usize])))
     }
 }
 
@@ -189,11 +204,11 @@ impl Parry {
     }
 }
 
-impl Follows for Parry {
-    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+impl Parry {
+    fn update<'a>(&mut self, moved: impl Iterator<Item = (u32, &'a Aabb)>) -> usize {
         let Self { tree, workspace } = self;
         let mut changed = false;
-        for (i, b) in (0..).zip(boxes) {
+        for (i, b) in moved {
             let status = tree.insert_or_update_partially(parry_box(b), i, Box3d::MARGIN as f32);
             changed |= status != BvhLeafUpdateStatus::Unchanged;
         }
@@ -205,6 +220,16 @@ impl Follows for Parry {
         tree.traverse_bvtt_single_tree::<true>(workspace, &mut |_, _| count += 1);
         tree.optimize_incremental(workspace);
         count
+    }
+}
+
+impl Follows for Parry {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        self.update((0..).zip(boxes))
+    }
+
+    fn told(&mut self, boxes: &[Aabb], moved: &[u32]) -> usize {
+        self.update(moved.iter().map(|&i| (i, &boxes[i as usize])))
     }
 }
 
@@ -246,13 +271,14 @@ impl Box3d {
     }
 }
 
-impl Follows for Box3d {
-    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+impl Box3d {
+    fn update<'a>(&mut self, moved: impl Iterator<Item = (u32, &'a Aabb)>) -> usize {
         self.moved.clear();
-        for (i, ((proxy, grown), b)) in (0..).zip(self.proxies.iter().zip(&mut self.grown).zip(boxes)) {
+        for (i, b) in moved {
+            let (proxy, grown) = (self.proxies[i as usize], &mut self.grown[i as usize]);
             if !(grown.min.cmple(b.min).all() && b.max.cmple(grown.max).all()) {
                 *grown = b.grown(self.margin);
-                self.tree.move_proxy(*proxy, box3d_box(grown));
+                self.tree.move_proxy(proxy, box3d_box(grown));
                 self.moved.push(i);
             }
         }
@@ -269,6 +295,16 @@ impl Follows for Box3d {
             });
         }
         count
+    }
+}
+
+impl Follows for Box3d {
+    fn frame(&mut self, boxes: &[Aabb]) -> usize {
+        self.update((0..).zip(boxes))
+    }
+
+    fn told(&mut self, boxes: &[Aabb], moved: &[u32]) -> usize {
+        self.update(moved.iter().map(|&i| (i, &boxes[i as usize])))
     }
 }
 
