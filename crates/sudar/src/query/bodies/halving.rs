@@ -18,8 +18,10 @@ pub(crate) struct Halving {
     bounds: Vec<Aabb>,
     /// Of the order when it was made, see [`Halving::length`].
     made_with: f64,
-    /// For rays, made with the first; none if there is no such tree.
+    /// For rays, made with the second, as one alone does not pay for it; none if there is no such tree.
     eights: OnceLock<Option<Eights>>,
+    /// Set by the first ray.
+    asked: OnceLock<()>,
 }
 
 /// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
@@ -71,7 +73,8 @@ impl Halving {
 
     fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
         let bounds = Vec::with_capacity(2 * order.len().next_power_of_two());
-        let mut halving = Self { bounds, order, made_with: 0.0, eights: OnceLock::new() };
+        let mut halving =
+            Self { bounds, order, made_with: 0.0, eights: OnceLock::new(), asked: OnceLock::new() };
         if boxes.len().is_power_of_two() {
             halving.enclose_all(boxes);
         } else {
@@ -165,8 +168,8 @@ impl Halving {
 
     /// Shows the numbers of the boxes that a ray may meet up to a parameter, about in its order; it enters the box
     /// around all at `entry`. `visit` returns the parameter up to which others are of interest. `false`, without a
-    /// visit, for rays and boxes that are not for `f32`, and where the number of boxes is no power of two. Each node
-    /// costs one of the meter.
+    /// visit, for the first ray, for rays and boxes that are not for `f32`, and where the number of boxes is no power
+    /// of two. Each node costs one of the meter.
     pub fn along(
         &self,
         ray: &Ray,
@@ -175,6 +178,9 @@ impl Halving {
         meter: &mut Meter,
         mut visit: impl FnMut(u32) -> f64,
     ) -> bool {
+        if self.asked.set(()).is_ok() {
+            return false;
+        }
         let Some(eights) = self.eights.get_or_init(|| self.eights()) else { return false };
         let mut visit = |place: u32| visit(self.order[place as usize]);
         eights.along(ray, entry, self.bounds(self.whole()), most, meter, &mut visit)

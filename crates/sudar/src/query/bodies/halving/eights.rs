@@ -372,6 +372,13 @@ mod tests {
         Ray { origin: through - way * away, direction: way }
     }
 
+    /// A tree that was asked before.
+    fn tree(boxes: &[Aabb]) -> Halving {
+        let tree = Halving::new(boxes);
+        tree.asked.set(()).unwrap();
+        tree
+    }
+
     /// The numbers that a ray is shown; `None` if it is not for `f32`.
     fn shown(tree: &Halving, ray: &Ray, most: f64) -> Option<Vec<u32>> {
         let entry = ray_entry(ray, tree.bounds(tree.whole()));
@@ -405,7 +412,7 @@ mod tests {
         for (scale, far) in [(1.0, 0.0), (1e-60, 0.0), (1e80, 0.0), (1.0, 1e4), (1e-3, 3.0), (7.0, -50.0)] {
             for depth in 1..9 {
                 let mut all = boxes(1 << depth, 0.1, scale, far, &mut random);
-                let mut tree = Halving::new(&all);
+                let mut tree = tree(&all);
                 let leaves = tree.leaves();
                 for step in 0..120 {
                     let place = random.random_range(0..all.len());
@@ -431,7 +438,7 @@ mod tests {
     fn what_is_beyond_an_end_is_not_shown_and_the_nearest_comes_first() {
         let low = |i: u32| DVec3::X * 2.0 * f64::from(i);
         let row: Vec<Aabb> = (0..64).map(|i| Aabb { min: low(i), max: low(i) + DVec3::ONE }).collect();
-        let tree = Halving::new(&row);
+        let tree = tree(&row);
         let along = Ray { origin: DVec3::new(-1.0, 0.5, 0.5), direction: DVec3::X };
         assert_eq!(shown(&tree, &along, 1e9), Some((0..64).collect::<Vec<u32>>()));
         // Boxes begin at 1, 3, 5 and 7.
@@ -449,7 +456,15 @@ mod tests {
     fn what_is_not_for_f32_is_left_to_f64() {
         let mut random = Random::new(92);
         let all = boxes(64, 0.1, 1.0, 0.0, &mut random);
-        let tree = Halving::new(&all);
+        let few = tree(&all[..3]);
+        let tree = tree(&all);
+        assert!(!Halving::new(&all).along(
+            &Ray { origin: DVec3::X * 9.0, direction: -DVec3::X },
+            0.0,
+            9.0,
+            &mut Meter::unlimited(),
+            |_| 9.0
+        ));
         let from = |x: f64| Ray { origin: DVec3::X * x, direction: -DVec3::X };
         assert!(shown(&tree, &from(9.0), 99.0).is_some() && shown(&tree, &from(1e9), f64::MAX).is_none());
         for direction in [DVec3::ZERO, DVec3::NAN, DVec3::X * 1e-200, DVec3::X * 1e300] {
@@ -458,8 +473,9 @@ mod tests {
         }
         let endless = [all.clone(), vec![Aabb::EVERYTHING; 64]].concat();
         let ray = from(9.0);
-        assert!(!Halving::new(&endless).along(&ray, 0.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
+        let endless = self::tree(&endless);
+        assert!(!endless.along(&ray, 0.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
         // Three boxes are no power of two.
-        assert!(!Halving::new(&all[..3]).along(&ray, 8.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
+        assert!(!few.along(&ray, 8.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
     }
 }
