@@ -75,7 +75,9 @@ impl PairFinder for DynamicBvh {
             self.is_restless[i as usize] = false;
         }
         self.touched.clear();
-        self.candidates.iter().flatten().for_each(|&[i, j]| found.test(boxes, i, j));
+        for &[i, j] in self.candidates.as_deref().unwrap_or_default() {
+            found.test(boxes, i, j);
+        }
     }
 
     fn search(&self, _boxes: &Boxes, region: &Region<'_>, visit: &mut dyn FnMut(u32)) -> bool {
@@ -108,9 +110,9 @@ impl PairFinder for DynamicBvh {
     }
 }
 
-/// Where at most one of so many boxes is touched, pairs of grown boxes are no longer kept; and where one of so many is,
-/// they are listed again.
-const FEW: [usize; 2] = [64, 16];
+/// Where at most one of 2⁶ boxes is touched, pairs of grown boxes are no longer kept; and where one of 2⁴ is, they are
+/// listed again. Every box that moves asks for it: a shift, and no division.
+const FEW: [u32; 2] = [6, 4];
 
 const MOVING: usize = 0;
 const STATIC: usize = 1;
@@ -134,7 +136,8 @@ impl DynamicBvh {
         }
         self.trees = leaves.map(BoxTree::build);
         let counting = found.counted.is_some();
-        let mut candidates = Vec::new();
+        let mut candidates = self.candidates.take().unwrap_or_default();
+        candidates.clear();
         let mut keep = |i, j| if counting { found.test(boxes, i, j) } else { candidates.push([i, j]) };
         let visits = self.grown_pairs(&mut keep);
         found.counters.visits += visits;
@@ -148,7 +151,7 @@ impl DynamicBvh {
 
     /// How many touched boxes are few.
     fn most(&self, boxes: &Boxes) -> usize {
-        boxes.len() / FEW[usize::from(self.candidates.is_none())]
+        boxes.len() >> FEW[usize::from(self.candidates.is_none())]
     }
 
     /// Puts restless boxes elsewhere in the trees.
@@ -166,14 +169,21 @@ impl DynamicBvh {
     }
 
     /// Calls `keep` with boxes other than `i` that may form pairs with it and whose grown boxes meet one.
+    #[inline(always)]
     fn near(&self, boxes: &Boxes, i: u32, aabb: &Aabb, mut keep: impl FnMut(u32)) -> u64 {
         let trees = if boxes.is_static(i) { &self.trees[..1] } else { &self.trees[..] };
-        let mut others = |j: u32| {
-            if j != i {
-                keep(j);
-            }
-        };
-        trees.iter().map(|tree| tree.search(|other| overlap(other, aabb), &mut others)).sum()
+        let mut visits = 0;
+        for tree in trees {
+            visits += tree.search(
+                |other| overlap(other, aabb),
+                |j| {
+                    if j != i {
+                        keep(j);
+                    }
+                },
+            );
+        }
+        visits
     }
 
     /// Finds how the pairs of the few touched boxes changed: the trees hold all boxes as they were, then as they are.

@@ -17,10 +17,13 @@ pub(crate) struct BoxIndex {
 }
 
 impl BoxIndex {
-    /// To be called when boxes moved, came or went.
+    /// To be called when boxes moved, came or went; of many calls only the first has something to do.
+    #[inline]
     pub fn changed(&mut self) {
-        self.before = self.now.take().or(self.before.take());
-        (self.leaves, self.set) = (Vec::new(), 0);
+        if self.now.get().is_some() {
+            self.before = self.now.take();
+            (self.leaves, self.set) = (Vec::new(), 0);
+        }
     }
 
     /// Puts one box elsewhere, in amortised O(log n) if the tree is there: after as many as there are boxes it is
