@@ -54,13 +54,7 @@ pub(super) fn metered(a: Placed, b: Placed, search: &DistanceOptions, meter: &mu
 
 /// The answer from what a search has found, or from another.
 #[inline]
-fn answered(
-    a: Placed,
-    b: Placed,
-    search: &DistanceOptions,
-    found: &Found,
-    meter: &mut Meter,
-) -> Distance {
+fn answered(a: Placed, b: Placed, search: &DistanceOptions, found: &Found, meter: &mut Meter) -> Distance {
     let end = found.end(search, || a.reach().max(b.reach()), meter.is_stopped());
     if is_open_at_max(found.interval, end, search) {
         return without_max(a, b, search, meter);
