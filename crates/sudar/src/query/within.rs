@@ -85,8 +85,8 @@ impl PairVerb for Near {
 
     fn mesh_convex(&self, mesh: &PosedSurface, body: &PosedBody, meter: &mut Meter) -> Within {
         let slender = Slender::of(&body.convex).filter(|_| self.is_length());
-        // Of capsules an exact test takes longer than bounds, which mostly decide.
-        if let Some(slender) = slender.as_ref().filter(|s| s.ball().is_some() || s.radius == 0.0) {
+        // Of capsules and segments an exact test takes longer than bounds, which mostly decide.
+        if let Some(slender) = slender.as_ref().filter(|slender| slender.ball().is_some()) {
             return self.slender(mesh, body, slender, meter);
         }
         let flat = || body.surface().filter(|_| body.convex.convex().margin() == 0.0);

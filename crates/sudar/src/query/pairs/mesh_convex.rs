@@ -56,7 +56,7 @@ pub(crate) fn first_met(
     tolerance: f64,
     meter: &mut Meter,
 ) -> Option<(Option<u32>, bool)> {
-    let form = form(&body.convex)?;
+    let form = if body.convex.convex().core().is_point() { None } else { Some(form(&body.convex)?) };
     let margin = body.convex.convex().margin();
     let reach = if tolerance == 0.0 { margin } else { (margin + tolerance).next_up() };
     let (mut hit, mut unknown) = (None, false);
@@ -71,11 +71,10 @@ pub(crate) fn first_met(
         }
         reach
     };
-    if body.convex.convex().core().is_point() {
-        mesh.view().visit_nearest(body.convex.center(), reach, meter, look);
-    } else {
-        mesh.view().visit_around(&form, reach, meter, |i, _| look(i));
-    }
+    match form {
+        None => mesh.view().visit_nearest(body.convex.center(), reach, meter, look),
+        Some(form) => mesh.view().visit_around(&form, reach, meter, |i, _| look(i)),
+    };
     Some((hit, unknown))
 }
 
