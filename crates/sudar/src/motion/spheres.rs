@@ -69,8 +69,8 @@ pub(crate) fn certain_entry(from: DVec3, velocity: DVec3, radius: f64, slack: f6
         return Entry::Open;
     }
     let (along, miss) = (-from.dot(velocity), from.cross(velocity).length_squared());
-    // No less than 32 roundings of the distance and the radius. Of the way of the miss, of what is under the roots,
-    // and of where the centre is nearest it takes fewer than eight.
+    // At least 32 roundings of distance and radius. The cross product, what is under the roots and the product along
+    // the velocity are off by fewer than eight each.
     let doubt = slack + 16.0 * f64::EPSILON * (from.abs().element_sum() + radius);
     let (outer, inner) = (radius + 2.0 * doubt, radius - 2.0 * doubt);
     let chord = outer * outer * a - miss;

@@ -96,6 +96,7 @@ pub struct NearRound {
     core: RoundCore<f32>,
     extents: [f32; 3],
     slack: f32,
+    /// The square of the distance from which boxes are seen as from the centre.
     far: f32,
 }
 
