@@ -1,11 +1,8 @@
 //! The vertices of small polytopes, posed once for all support points of a query.
 
-use std::hint::black_box;
-
 use super::blocks::{Block, LANES};
 use super::polytope::Polytope;
 use super::{Core, PosedConvex};
-use crate::math::simd::{Level, dispatch_to_avx2};
 
 /// Polytopes of more vertices than this are not posed beforehand: a query needs fewer points than that.
 const MOST: usize = 32;
@@ -39,17 +36,6 @@ impl Corners {
         }
     }
 
-    /// Begins to read the vertices of both bodies, which memory mostly holds at two places, so that the second is not
-    /// waited for when the first is posed.
-    #[inline(always)]
-    pub fn fetch(bodies: [&PosedConvex; 2]) {
-        for body in bodies {
-            if let Core::Polytope(polytope) = body.convex().core() {
-                black_box(polytope.blocks()[0][0][0]);
-            }
-        }
-    }
-
     #[inline(always)]
     fn few(body: &PosedConvex, polytope: &Polytope) -> Self {
         Self::Few([posed(body, &polytope.blocks()[0])])
@@ -57,7 +43,14 @@ impl Corners {
 
     #[inline(always)]
     fn more(body: &PosedConvex, polytope: &Polytope) -> Self {
-        dispatch_to_avx2!(Level::new(), _simd => Self::More(four(body, polytope.blocks())))
+        let blocks = polytope.blocks();
+        let last = blocks.len() - 1;
+        Self::More([
+            posed(body, &blocks[0]),
+            posed(body, &blocks[1.min(last)]),
+            posed(body, &blocks[2.min(last)]),
+            posed(body, &blocks[3.min(last)]),
+        ])
     }
 
     /// The vertices in blocks; none if they are not known.
@@ -69,18 +62,6 @@ impl Corners {
             Self::None => &[],
         }
     }
-}
-
-/// Up to four blocks, the last repeated.
-#[inline(always)]
-fn four(body: &PosedConvex, blocks: &[Block]) -> [Block; MOST / LANES] {
-    let last = blocks.len() - 1;
-    [
-        posed(body, &blocks[0]),
-        posed(body, &blocks[1.min(last)]),
-        posed(body, &blocks[2.min(last)]),
-        posed(body, &blocks[3.min(last)]),
-    ]
 }
 
 /// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.

@@ -40,7 +40,6 @@ impl<'a> Difference<'a> {
     /// The difference of two posed bodies.
     #[inline(always)]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
-        Corners::fetch([&a, &b]);
         let corners = [Corners::new(&a), Corners::new(&b)];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
     }

@@ -1,5 +1,7 @@
 //! Convex bodies as they stand in the world.
 
+use std::hint::black_box;
+
 use glam::DVec3;
 
 use super::{Convex, Core};
@@ -32,6 +34,15 @@ impl<'a> PosedConvex<'a> {
     pub fn new(convex: &'a Convex, pose: &'a Pose) -> Self {
         let center = if convex.is_centered() { pose.translation() } else { pose.apply(convex.center()) };
         Self { convex, pose, center }
+    }
+
+    /// Begins to read the vertices of a hull, so that those of two bodies that are seldom asked for are waited for at
+    /// the same time.
+    #[inline]
+    pub(crate) fn fetch(&self) {
+        if let Core::Polytope(polytope) = self.convex.core() {
+            black_box(polytope.blocks().first().map(|block| block[0][0]));
+        }
     }
 
     /// The shape in its own frame.

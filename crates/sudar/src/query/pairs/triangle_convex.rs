@@ -19,7 +19,8 @@ pub(crate) fn triangle_meets(t: &Triangle, body: &PosedBody) -> Option<bool> {
 
 /// Whether a triangle is at most `tolerance` from a ball or capsule; of others only whether it meets the body.
 pub(crate) fn triangle_within(t: &Triangle, body: &PosedBody, tolerance: f64) -> Option<bool> {
-    match Slender::of(&body.convex).filter(|_| tolerance > 0.0) {
+    let slender = if tolerance > 0.0 { Slender::of(&body.convex) } else { None };
+    match slender {
         Some(slender) => Some(slender.is_within(t, tolerance)),
         None => triangle_meets(t, body),
     }

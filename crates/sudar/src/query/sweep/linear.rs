@@ -52,6 +52,7 @@ impl Line<'_> {
 
     /// By GJK for a ray.
     fn gjk(&self, convex: [&Convex; 2]) -> Option<Sweep> {
+        self.posed.iter().for_each(PosedConvex::fetch);
         let difference = Difference::new(self.posed[0], self.posed[1]);
         let SweepOptions { separation, delta, until } = *self.options;
         // What is certain of the difference is so of where the bodies are but for the rounding of their motions.
