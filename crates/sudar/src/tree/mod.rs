@@ -29,7 +29,7 @@ pub(crate) use oriented::Oriented;
 pub(crate) use pairs::candidates::{Bodies, CandidateVisitor, LeafPair, Vicinity};
 pub(crate) use pairs::dual::{visit_candidates, visit_near_candidates};
 pub(crate) use pairs::eight_pairs::EightPairs;
-pub(crate) use pairs::frame_pair::{FrameBeside, FrameBox, FramePair};
+pub(crate) use pairs::frame_pair::{FrameBeside, FrameBox, FramePair, METRIC};
 pub(crate) use pairs::near_pairs::visit_nearest_pairs;
 pub(crate) use pairs::own_pairs::visit_own_candidates;
 pub(crate) use pairs::todo::bits;

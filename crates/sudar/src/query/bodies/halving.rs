@@ -1,6 +1,8 @@
 //! Boxes in an order in which neighbours lie close together, halved again and again: a balanced tree without pointers.
 
+mod along;
 mod eights;
+mod gaps;
 
 use std::sync::OnceLock;
 
@@ -14,13 +16,13 @@ use eights::Eights;
 #[derive(Debug, Clone)]
 pub(crate) struct Halving {
     order: Vec<u32>,
-    /// The box around each half, the last number first: what is around others is written after them.
+    /// The box around each half, by its number.
     bounds: Vec<Aabb>,
     /// Of the order when it was made, see [`Halving::length`].
     made_with: f64,
-    /// For rays, made with the second, as one alone does not pay for it; none if there is no such tree.
+    /// Eight at a time, made by the second search, as one alone does not pay for it; none if there is no such tree.
     eights: OnceLock<Option<Eights>>,
-    /// Set by the first ray.
+    /// Set by the first search.
     asked: OnceLock<()>,
 }
 
@@ -72,15 +74,12 @@ impl Halving {
     }
 
     fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
-        let bounds = Vec::with_capacity(2 * order.len().next_power_of_two());
+        let bounds = vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()];
         let mut halving =
             Self { bounds, order, made_with: 0.0, eights: OnceLock::new(), asked: OnceLock::new() };
         if boxes.len().is_power_of_two() {
             halving.enclose_all(boxes);
-        } else {
-            halving.bounds.resize(halving.bounds.capacity(), Aabb::EMPTY);
-        }
-        if !boxes.is_empty() && !boxes.len().is_power_of_two() {
+        } else if !boxes.is_empty() {
             halving.enclose(halving.whole(), boxes);
         }
         halving
@@ -88,24 +87,19 @@ impl Halving {
 
     /// Where the number of boxes is a power of two they have the last numbers, in order.
     fn enclose_all(&mut self, boxes: &[Aabb]) {
-        self.bounds.extend(self.order.iter().rev().map(|i| boxes[*i as usize]));
-        for pair in 0..boxes.len() - 1 {
-            self.bounds.push(self.bounds[2 * pair].union(self.bounds[2 * pair + 1]));
+        for (bounds, i) in self.bounds[boxes.len()..].iter_mut().zip(&self.order) {
+            *bounds = boxes[*i as usize];
         }
-        // No half has the number 0.
-        self.bounds.push(Aabb::EMPTY);
-    }
-
-    /// The place of the box of a half, by its number.
-    fn place(&self, number: u32) -> usize {
-        self.bounds.len() - 1 - number as usize
+        for number in (1..boxes.len()).rev() {
+            self.bounds[number] = self.bounds[2 * number].union(self.bounds[2 * number + 1]);
+        }
     }
 
     /// The sum of the edges of all halves of about four boxes or more that have an end: what a search costs goes by it,
     /// and that of smaller ones goes with their boxes.
     fn length(&self) -> f64 {
-        let numbers = 1..(self.bounds.len() as u32 / 4).max(2);
-        let lengths = numbers.map(|number| self.bounds[self.place(number)].extent().element_sum());
+        let numbers = 1..(self.bounds.len() / 4).max(2);
+        let lengths = numbers.map(|number| self.bounds[number].extent().element_sum());
         lengths.filter(|length| length.is_finite()).sum()
     }
 
@@ -120,7 +114,7 @@ impl Halving {
 
     /// The box around a half.
     pub fn bounds(&self, half: Half) -> &Aabb {
-        &self.bounds[self.place(half.number)]
+        &self.bounds[half.number as usize]
     }
 
     pub fn bytes(&self) -> usize {
@@ -152,24 +146,25 @@ impl Halving {
         self.put(leaf, aabb);
         let mut half = leaf / 2;
         while half > 0 {
-            let [left, right] = [2 * half, 2 * half + 1].map(|half| self.bounds[self.place(half)]);
+            let [left, right] = [2 * half, 2 * half + 1].map(|half| self.bounds[half as usize]);
             self.put(half, left.union(right));
             half /= 2;
         }
     }
 
     fn put(&mut self, half: u32, aabb: Aabb) {
-        let place = self.place(half);
-        self.bounds[place] = aabb;
-        if let Some(Some(eights)) = self.eights.get_mut() {
+        self.bounds[half as usize] = aabb;
+        if !self.order.len().is_power_of_two() {
+            // A leaf of the last level but one stands for two places of the last.
+            self.eights = OnceLock::new();
+        } else if let Some(Some(eights)) = self.eights.get_mut() {
             eights.set(half, &aabb);
         }
     }
 
     /// Shows the numbers of the boxes that a ray may meet up to a parameter, about in its order; it enters the box
     /// around all at `entry`. `visit` returns the parameter up to which others are of interest. `false`, without a
-    /// visit, for the first ray, for rays and boxes that are not for `f32`, and where the number of boxes is no power
-    /// of two. Each node costs one of the meter.
+    /// visit, for the first search, and for rays and boxes that are not for `f32`. Each node costs one of the meter.
     pub fn along(
         &self,
         ray: &Ray,
@@ -178,18 +173,62 @@ impl Halving {
         meter: &mut Meter,
         mut visit: impl FnMut(u32) -> f64,
     ) -> bool {
-        if self.asked.set(()).is_ok() {
-            return false;
-        }
-        let Some(eights) = self.eights.get_or_init(|| self.eights()) else { return false };
-        let mut visit = |place: u32| visit(self.order[place as usize]);
+        let Some(eights) = self.eights() else { return false };
+        let mut visit = |place: u32| visit(self.order[self.at(place).from as usize]);
         eights.along(ray, entry, self.bounds(self.whole()), most, meter, &mut visit)
     }
 
-    fn eights(&self) -> Option<Eights> {
+    /// Shows the halves of one box that may be no farther from a box than `upper`, about the nearest first; `visit`
+    /// returns the new `upper`. Returns no more than the gap of any that is not shown. `None`, without a visit, for the
+    /// first search, and for boxes that are not for `f32`. Each node costs one of the meter.
+    pub fn near(
+        &self,
+        around: &Aabb,
+        upper: f64,
+        meter: &mut Meter,
+        mut visit: impl FnMut(Half, &mut Meter) -> f64,
+    ) -> Option<f64> {
+        let mut visit = |place: u32, meter: &mut Meter| visit(self.at(place), meter);
+        self.eights()?.near(around, upper, meter, &mut visit)
+    }
+
+    fn eights(&self) -> Option<&Eights> {
+        if self.asked.set(()).is_ok() {
+            return None;
+        }
+        let made = || {
+            let box_at = |place: u32| {
+                let half = self.at(place);
+                (half.number != 0).then(|| self.bounds(half))
+            };
+            Eights::new(self.depth(), self.bounds(self.whole()), box_at)
+        };
+        self.eights.get_or_init(made).as_ref()
+    }
+
+    /// How many levels there are below the whole.
+    fn depth(&self) -> u32 {
+        self.order.len().next_power_of_two().trailing_zeros()
+    }
+
+    /// The half of one box at a place of the last level, of which a leaf above it takes the first of its two; number 0
+    /// at the second.
+    #[inline]
+    fn at(&self, place: u32) -> Half {
         let count = self.order.len();
-        let is_even = count > 1 && count.is_power_of_two();
-        is_even.then(|| Eights::new(count.trailing_zeros(), |half| &self.bounds[self.place(half)])).flatten()
+        if count.is_power_of_two() {
+            return Half { number: count as u32 + place, from: place, to: place + 1 };
+        }
+        let mut half = self.whole();
+        for level in (0..self.depth()).rev() {
+            let side = (place >> level & 1) as usize;
+            half = match half.count() {
+                1 if side == 0 => half,
+                1 => return Half { number: 0, ..half },
+                _ => half.split()[side],
+            };
+        }
+        half
     }
 
     fn enclose(&mut self, half: Half, boxes: &[Aabb]) -> Aabb {
@@ -199,8 +238,7 @@ impl Halving {
             let [first, second] = half.split().map(|half| self.enclose(half, boxes));
             first.union(second)
         };
-        let place = self.place(half.number);
-        self.bounds[place] = around;
+        self.bounds[half.number as usize] = around;
         around
     }
 }

@@ -9,7 +9,7 @@ use super::search::{descend, search_two};
 use crate::effort::Meter;
 use crate::math::{Pose, length};
 use crate::shape::{Aabb, Halfspace};
-use crate::tree::{FrameBeside, FrameBox, FramePair};
+use crate::tree::{FrameBeside, FrameBox, FramePair, METRIC};
 
 /// A part of a compound where it stands; any other body is its own single part.
 pub(crate) struct Part<'a> {
@@ -77,7 +77,7 @@ pub(crate) fn visit_pairs(
                 &mut |[half, _], meter| show(half, meter),
             );
         }
-        return descend(many.all(), |half, upper| beside.gap(half, upper), upper, meter, show);
+        return beside.visit(upper, meter, &mut show);
     }
     let frames = frames(&sides[0], &sides[1]);
     let bound = |[p, q]: [Half; 2]| frames.gap(sides[0].framed(p), sides[1].framed(q));
@@ -112,13 +112,8 @@ pub(crate) fn visit_parts_near(
     let reach = side.reach() + point.abs().max_element();
     let frames = FramePair::new([(a.pose(), DVec3::ZERO), (&Pose::IDENTITY, DVec3::ZERO)], reach);
     let there = frames.beside(FrameBox { center: point, half: DVec3::ZERO });
-    descend(
-        side.all(),
-        |half, upper| there.gap(side.own(half), upper),
-        upper,
-        meter,
-        |half, meter| visit(&side.part(half), meter),
-    )
+    let beside = Beside { parts: &side, there, margin: 0.0, above: None };
+    beside.visit(upper, meter, &mut |half: Half, meter: &mut Meter| visit(&side.part(half), meter))
 }
 
 /// The parts of one body, those of the least bound first, while that is at most `upper`, as [`visit_pairs_by`].
@@ -162,6 +157,32 @@ impl<'a> Beside<'a> {
         };
         let there = frames(parts, other).beside(other.framed(Half::whole(1)));
         Self { parts, there, margin: parts.margin + other.margin, above }
+    }
+
+    /// Shows the parts of the least gaps, as [`visit_pairs`].
+    fn visit(&self, mut upper: f64, meter: &mut Meter, mut show: impl FnMut(Half, &mut Meter) -> f64) -> f64 {
+        let mut left = f64::INFINITY;
+        // What boxes are to be no farther than, along the axes of the parts.
+        let reach = |upper: f64| (upper + self.margin) / METRIC;
+        let tree = self.parts.parts.map(|parts| &parts.tree).filter(|_| self.above.is_none());
+        let far = tree.and_then(|tree| {
+            tree.near(self.there.around(), reach(upper), meter, |half, meter| {
+                let gap = self.gap(half, upper);
+                if gap > upper {
+                    left = left.min(gap);
+                } else {
+                    upper = show(half, meter).min(upper);
+                }
+                reach(upper)
+            })
+        });
+        match far {
+            Some(far) => left.min((far * METRIC - self.margin).max(0.0)),
+            None => {
+                let bound = |half: Half, upper: f64| self.gap(half, upper);
+                descend(self.parts.all(), bound, upper, meter, show)
+            }
+        }
     }
 
     #[inline]

@@ -110,6 +110,11 @@ impl FramePair {
 }
 
 impl FrameBeside {
+    /// The box around it along the axes of the first frame.
+    pub fn around(&self) -> &Aabb {
+        &self.around
+    }
+
     /// As [`FramePair::gap`], of a box of the first frame in its coordinates; along the axes of that alone if this is
     /// above `enough`.
     #[inline]

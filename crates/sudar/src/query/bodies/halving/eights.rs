@@ -1,23 +1,22 @@
-//! Halves eight side by side in `f32`, for rays: every third level of the tree, which is a third of the nodes to open
-//! and a quarter of the memory to read.
+//! Halves eight side by side in `f32`: every third level of the tree, which is a third of the nodes to open and a
+//! quarter of the memory to read.
 //!
-//! `f32` proposes: boxes are rounded outward and grown by all that a ray is rounded by, so that no box is left out that
-//! a ray meets. (Eight children a node and a stack as in Wald et al. 2014, "Embree"; slabs as in Kay and Kajiya 1986,
-//! "Ray tracing complex scenes".)
+//! `f32` proposes: boxes are rounded outward, so that none is left out that `f64` would show. (Eight children a node and
+//! a stack as in Wald et al. 2014, "Embree".)
 
-use fearless_simd::{Simd, f32x8, prelude::*};
+use fearless_simd::Simd;
 use glam::DVec3;
 
 use crate::effort::Meter;
 use crate::math::power_of_two;
-use crate::math::simd::{Level, dispatch_to_avx2};
-use crate::shape::{Aabb, Ray};
+use crate::shape::Aabb;
 
 /// Halves that are nodes here, level by level, each with the boxes of its eight parts.
 #[derive(Debug, Clone)]
 pub(super) struct Eights {
-    origin: DVec3,
-    scale: f64,
+    /// Where the boxes are about, and units of the tree, of which the whole has one or two, for one of theirs.
+    pub origin: DVec3,
+    pub scale: f64,
     /// How many levels of halves there are below each node of the first level, and of the others.
     first: u32,
     nodes: Vec<Eight>,
@@ -27,33 +26,33 @@ pub(super) struct Eights {
 
 /// Eight boxes, a list a coordinate.
 #[derive(Debug, Clone, Copy)]
-struct Eight {
-    low: [[f32; 8]; 3],
-    high: [[f32; 8]; 3],
+pub(super) struct Eight {
+    pub low: [[f32; 8]; 3],
+    pub high: [[f32; 8]; 3],
 }
 
-/// What no ray meets.
+/// What nothing meets.
 const NOTHING: Eight = Eight { low: [[FAR as f32; 8]; 3], high: [[-FAR as f32; 8]; 3] };
 
 /// Levels of halves that a node stands for.
 const LEVELS: u32 = 3;
 
 /// Ends farther from the origin of the tree, in its units, are put here.
-const FAR: f64 = 1e30;
-
-/// A ray that goes no farther along an axis than this share of its greatest coordinate counts as square to it.
-const SQUARE: f64 = 1e-6;
+pub(super) const FAR: f64 = 1e30;
 
 /// More than ends between −1 and 1 are rounded by.
 const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
 
-/// The most that boxes are grown by, in units of the whole; a ray that needs more is for `f64`.
-const MOST_ROOM: f64 = 1.0 / 64.0;
+/// What boxes are tested for, eight at a time.
+pub(super) trait Test<S: Simd> {
+    /// Which of eight boxes pass, and what each is worth: up to `limit` it is of interest, and the least first.
+    fn pass(&mut self, simd: S, node: &Eight, limit: f32) -> (u32, [f32; 8]);
+}
 
 impl Eights {
-    /// From the boxes of all halves, by their numbers, of a tree of 2ⁿ boxes, n = `depth`; `None` if they have no end.
-    pub fn new<'a>(depth: u32, bounds: impl Fn(u32) -> &'a Aabb) -> Option<Self> {
-        let whole = bounds(1);
+    /// Of a tree with `depth` levels of halves below the whole, from the box at each of the 2^`depth` places of the
+    /// last, if there is one; `None` if the boxes have no end.
+    pub fn new<'a>(depth: u32, whole: &Aabb, boxes: impl Fn(u32) -> Option<&'a Aabb>) -> Option<Self> {
         let size = whole.extent().max_element();
         // False for what is no number too.
         if depth == 0 || !(size > 1e-250 && whole.reach() < 1e250) {
@@ -69,7 +68,7 @@ impl Eights {
         let nodes = vec![NOTHING; count as usize];
         let mut eights =
             Self { origin: whole.center(), scale: power_of_two(1 - exponent), first, nodes, starts };
-        eights.fill_last(depth, bounds);
+        eights.fill_last(depth, boxes);
         for node in (1..eights.nodes.len() as u32).rev() {
             eights.fill_above(node);
         }
@@ -77,13 +76,13 @@ impl Eights {
     }
 
     /// Fills the last level with the boxes themselves, of which none reaches beyond the whole.
-    fn fill_last<'a>(&mut self, depth: u32, bounds: impl Fn(u32) -> &'a Aabb) {
+    fn fill_last<'a>(&mut self, depth: u32, boxes: impl Fn(u32) -> Option<&'a Aabb>) {
         let (origin, scale) = (self.origin * self.scale, self.scale);
         let (last, width) = (self.starts.len() - 1, if self.starts.len() == 1 { 1 << depth } else { 8 });
         let nodes = &mut self.nodes[self.starts[last] as usize..];
-        for (place, node) in (1 << depth..).step_by(width).zip(nodes) {
+        for (place, node) in (0..).step_by(width).zip(nodes) {
             for slot in 0..width {
-                let aabb = bounds(place + slot as u32);
+                let Some(aabb) = boxes(place + slot as u32) else { continue };
                 for k in 0..3 {
                     node.low[k][slot] = (aabb.min[k] * scale - origin[k] - ROUNDING) as f32;
                     node.high[k][slot] = (aabb.max[k] * scale - origin[k] + ROUNDING) as f32;
@@ -135,56 +134,43 @@ impl Eights {
         self.nodes.capacity() * size_of::<Eight>() + 4 * self.starts.capacity()
     }
 
-    /// Shows the places of the boxes that a ray may meet, about in its order, up to a parameter that `visit` returns;
-    /// each node costs one of the meter. `entry` is where the ray enters the box around all, and `whole` that box.
-    /// `false`, without a visit, for a ray that is not for `f32`.
-    pub fn along(
-        &self,
-        ray: &Ray,
-        entry: f64,
-        whole: &Aabb,
-        most: f64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(u32) -> f64,
-    ) -> bool {
-        let Some(way) = Way::new(self, ray, entry, whole) else { return false };
-        dispatch_to_avx2!(Level::new(), simd => self.traverse(simd, &way, most, meter, visit));
-        true
-    }
-
+    /// Shows the places of the boxes that pass a test, about in the order of their worth; `visit` returns the limit for
+    /// those that follow. Returns no more than the worth of any that was on the list and is not shown. Each node costs
+    /// one of the meter.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn traverse<S: Simd>(
+    pub fn traverse<S: Simd>(
         &self,
         simd: S,
-        way: &Way,
-        most: f64,
+        test: &mut impl Test<S>,
+        mut limit: f32,
         meter: &mut Meter,
-        visit: &mut dyn FnMut(u32) -> f64,
-    ) {
-        let probe = Probe::new(simd, way);
-        let (mut limit, last) = (way.limit(most), self.starts.len() as u32);
+        mut visit: impl FnMut(u32, &mut Meter) -> f32,
+    ) -> f32 {
+        let (mut left, last) = (f32::INFINITY, self.starts.len() as u32);
         let mut waiting = Stack::default();
         waiting.push(0.0, 0, 0);
-        while let Some((enter, level, place)) = waiting.pop() {
-            if enter > limit {
+        while let Some((worth, level, place)) = waiting.pop() {
+            if worth > limit {
+                left = left.min(worth);
                 continue;
             }
             if level == last {
-                limit = limit.min(way.limit(visit(place)));
+                limit = limit.min(visit(place, meter));
                 continue;
             }
             if meter.spend(1).is_break() {
-                return;
+                return waiting.least().min(worth).min(left);
             }
             let node = &self.nodes[(self.starts[level as usize] + place) as usize];
-            let (mut hits, enters) = probe.entered(simd, node, limit);
+            let (mut passed, worths) = test.pass(simd, node, limit);
             let bottom = waiting.len;
-            while hits != 0 {
-                let slot = hits.trailing_zeros();
-                hits &= hits - 1;
-                waiting.insert(bottom, enters[slot as usize], level + 1, place << LEVELS | slot);
+            while passed != 0 {
+                let slot = passed.trailing_zeros();
+                passed &= passed - 1;
+                waiting.insert(bottom, worths[slot as usize], level + 1, place << LEVELS | slot);
             }
         }
+        left
     }
 }
 
@@ -205,8 +191,8 @@ impl Stack {
     const MOST: usize = 7 * 11 + 2;
 
     #[inline(always)]
-    fn push(&mut self, enter: f32, level: u32, place: u32) {
-        self.waiting[self.len] = (enter, level, place);
+    fn push(&mut self, worth: f32, level: u32, place: u32) {
+        self.waiting[self.len] = (worth, level, place);
         self.len += 1;
     }
 
@@ -216,266 +202,19 @@ impl Stack {
         Some(self.waiting[self.len])
     }
 
-    /// Pushes, and puts in order what is above `bottom`: the farthest first, so that the nearest is opened next.
+    /// The least worth of all.
+    fn least(&self) -> f32 {
+        self.waiting[..self.len].iter().fold(f32::INFINITY, |least, (worth, ..)| least.min(*worth))
+    }
+
+    /// Pushes, and puts in order what is above `bottom`: the least last, so that it is opened next.
     #[inline(always)]
-    fn insert(&mut self, bottom: usize, enter: f32, level: u32, place: u32) {
-        self.push(enter, level, place);
+    fn insert(&mut self, bottom: usize, worth: f32, level: u32, place: u32) {
+        self.push(worth, level, place);
         let mut k = self.len - 1;
-        while k > bottom && self.waiting[k - 1].0 < enter {
+        while k > bottom && self.waiting[k - 1].0 < worth {
             self.waiting.swap(k, k - 1);
             k -= 1;
         }
-    }
-}
-
-/// A ray in the units of the tree, from where it enters the whole, with a greatest coordinate of its direction of 1.
-struct Way {
-    start: DVec3,
-    direction: DVec3,
-    /// By how much boxes are grown.
-    room: f64,
-    /// More than how far it goes along axes that it is square to.
-    sideways: f64,
-    /// The parameter at the start, and units of way for one of the parameter.
-    entry: f64,
-    rate: f64,
-    /// What a parameter may be off by, in units of way, for one of the parameter.
-    off: f64,
-}
-
-impl Way {
-    /// `None` if the room for rounding would be large.
-    ///
-    /// In `f32` a start is off by 2⁻²⁴ of the reach r of the whole and the ray in it, the difference of an end and a
-    /// start by 2⁻²⁴ of 2r, and its product with an inverse, as a length, by 2⁻²² of 2r: 2⁻²⁰·r in all, with room for
-    /// as much again. Parameters of hits are good to nine digits, and the room for these is that of `RayEntry`.
-    fn new(tree: &Eights, ray: &Ray, entry: f64, whole: &Aabb) -> Option<Self> {
-        let longest = ray.direction.abs().max_element();
-        let reach = [whole.min, whole.max].map(|p| ((p - tree.origin) * tree.scale).abs().max_element());
-        let reach = reach[0].max(reach[1]).max(1.0);
-        let far = whole.reach().max(ray.origin.abs().max_element()) * tree.scale;
-        let room = reach / f64::from(1 << 18) + 3e-8 * far;
-        let start = (ray.origin + ray.direction * entry - tree.origin) * tree.scale;
-        let rate = longest * tree.scale;
-        // False for what is no number too.
-        let fits =
-            room < MOST_ROOM * reach && reach < 1e6 && longest > 1e-100 && (1e-200..1e200).contains(&rate);
-        let is_near = start.abs().max_element() < 2.0 * reach;
-        let (direction, sideways) = (ray.direction / longest, 16.0 * SQUARE * reach);
-        (fits && is_near).then_some(Self { start, direction, room, sideways, entry, rate, off: 1e-8 * rate })
-    }
-
-    /// Up to where boxes are of interest, rounded up.
-    #[inline(always)]
-    fn limit(&self, upto: f64) -> f32 {
-        if upto < 0.0 {
-            return -1.0;
-        }
-        let way = (upto - self.entry) * self.rate + upto.abs() * self.off;
-        (way + way.abs() * (1.0 / f64::from(1 << 20))).clamp(-FAR, FAR) as f32
-    }
-}
-
-/// A ray in all lanes.
-struct Probe<S: Simd> {
-    axes: [Axis<S>; 3],
-}
-
-/// One coordinate of a ray. Where it is square to the axis, it is within a slab all the way or never.
-struct Axis<S: Simd> {
-    low: f32x8<S>,
-    high: f32x8<S>,
-    inverse: f32x8<S>,
-    is_backward: bool,
-    is_square: bool,
-}
-
-impl<S: Simd> Axis<S> {
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn new(simd: S, start: f64, direction: f64, [room, sideways]: [f64; 2]) -> Self {
-        let is_square = direction.abs() <= SQUARE;
-        let room = if is_square { room + sideways } else { room };
-        let inverse = if is_square { 0.0 } else { 1.0 / direction };
-        Self {
-            low: f32x8::splat(simd, (start + room) as f32),
-            high: f32x8::splat(simd, (start - room) as f32),
-            inverse: f32x8::splat(simd, inverse as f32),
-            is_backward: direction < 0.0,
-            is_square,
-        }
-    }
-}
-
-impl<S: Simd> Probe<S> {
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn new(simd: S, way: &Way) -> Self {
-        let axis = |k: usize| Axis::new(simd, way.start[k], way.direction[k], [way.room, way.sideways]);
-        Self { axes: [axis(0), axis(1), axis(2)] }
-    }
-
-    /// Which of eight boxes the ray may enter before a limit, and where.
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn entered(&self, simd: S, node: &Eight, limit: f32) -> (u32, [f32; 8]) {
-        let zero = f32x8::splat(simd, 0.0);
-        let (mut enter, mut leave) = (zero, f32x8::splat(simd, limit));
-        let mut within = zero.simd_le(zero);
-        for k in 0..3 {
-            let axis = &self.axes[k];
-            let low: f32x8<S> = node.low[k].simd_into(simd);
-            let high: f32x8<S> = node.high[k].simd_into(simd);
-            // Of the start: negative if the box begins before it.
-            let (low, high) = (low - axis.low, high - axis.high);
-            if axis.is_square {
-                within &= low.simd_le(zero) & high.simd_ge(zero);
-                continue;
-            }
-            let (near, far) = if axis.is_backward { (high, low) } else { (low, high) };
-            enter = enter.max(near * axis.inverse);
-            leave = leave.min(far * axis.inverse);
-        }
-        ((within & enter.simd_le(leave)).to_bitmask() as u32, enter.into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::RngExt;
-
-    use super::super::Halving;
-    use super::*;
-    use crate::pair::ray_aabb;
-    use crate::query::ray_entry;
-    use crate::testing::Random;
-
-    /// Boxes in a cube of edge 2 about the origin, some flat and some of them points, then scaled and moved.
-    fn boxes(count: usize, size: f64, scale: f64, far: f64, random: &mut Random) -> Vec<Aabb> {
-        let mut one = || {
-            let (center, half) = (random.point(), random.point().abs() * size);
-            let half = if random.random_bool(0.2) { half * DVec3::new(1.0, 0.0, 1.0) } else { half };
-            let half = if random.random_bool(0.1) { DVec3::ZERO } else { half };
-            let [min, max] = [center - half, center + half].map(|p| p * scale + DVec3::splat(far));
-            Aabb { min, max }
-        };
-        (0..count).map(|_| one()).collect()
-    }
-
-    /// A ray from anywhere through a corner, an edge or a point of a box; some are square to axes.
-    fn ray(aabb: &Aabb, away: f64, random: &mut Random) -> Ray {
-        let part = DVec3::from_array(std::array::from_fn(|_| [0.0, 0.3, 1.0][random.random_range(0..3)]));
-        let through = aabb.min + (aabb.max - aabb.min) * part;
-        let mut way = random.point();
-        for k in 0..3 {
-            if random.random_bool(0.25) && way.abs().max_element() > way[k].abs() {
-                way[k] *= [0.0, 1e-5, 1e-7, 1e-300][random.random_range(0..4)];
-            }
-        }
-        Ray { origin: through - way * away, direction: way }
-    }
-
-    /// A tree that was asked before.
-    fn tree(boxes: &[Aabb]) -> Halving {
-        let tree = Halving::new(boxes);
-        tree.asked.set(()).unwrap();
-        tree
-    }
-
-    /// The numbers that a ray is shown; `None` if it is not for `f32`.
-    fn shown(tree: &Halving, ray: &Ray, most: f64) -> Option<Vec<u32>> {
-        let entry = ray_entry(ray, tree.bounds(tree.whole()));
-        let mut shown = Vec::new();
-        let is_shown = entry > most
-            || tree.along(ray, entry, most, &mut Meter::unlimited(), |i| {
-                shown.push(i);
-                most
-            });
-        is_shown.then_some(shown)
-    }
-
-    /// Every box that a ray meets by the exact test of slabs is shown, once; how many were shown and how many are met.
-    fn check(tree: &Halving, boxes: &[Aabb], ray: &Ray, most: f64) -> [usize; 2] {
-        let Some(mut shown) = shown(tree, ray, most) else { return [0; 2] };
-        shown.sort_unstable();
-        assert!(shown.is_sorted_by(|i, j| i < j), "{shown:?}");
-        let met = (0..boxes.len() as u32).filter(|&i| ray_aabb(ray, &boxes[i as usize], most).is_some());
-        let met: Vec<u32> = met.collect();
-        assert!(
-            met.iter().all(|i| shown.binary_search(i).is_ok()),
-            "{ray:?}: {met:?} are met, {shown:?} shown"
-        );
-        [shown.len(), met.len()]
-    }
-
-    #[test]
-    fn a_ray_is_shown_every_box_that_it_meets() {
-        let mut random = Random::new(91);
-        let (mut sums, mut rays) = ([0; 2], 0);
-        for (scale, far) in [(1.0, 0.0), (1e-60, 0.0), (1e80, 0.0), (1.0, 1e4), (1e-3, 3.0), (7.0, -50.0)] {
-            for depth in 1..9 {
-                let mut all = boxes(1 << depth, 0.1, scale, far, &mut random);
-                let mut tree = tree(&all);
-                let leaves = tree.leaves();
-                for step in 0..120 {
-                    let place = random.random_range(0..all.len());
-                    let away = [1.5, 0.0, 40.0, 1e4][random.random_range(0..4)] * scale;
-                    let ray = ray(&all[place], away, &mut random);
-                    let most = if step % 3 == 0 { scale } else { f64::MAX };
-                    let found = check(&tree, &all, &ray, most);
-                    (sums, rays) =
-                        ([sums[0] + found[0], sums[1] + found[1]], rays + usize::from(found[0] > 0));
-                    if step % 4 == 0 {
-                        let reach = if step % 40 == 0 { 30.0 } else { 1.0 };
-                        all[place] = boxes(1, 0.1, reach * scale, far, &mut random)[0];
-                        tree.set(leaves[place], all[place]);
-                    }
-                }
-            }
-        }
-        // Not in vain: most rays are for `f32`, and it shows not many more boxes than are met.
-        assert!(rays > 4000 && sums[1] > 3000 && sums[0] < 2 * sums[1], "{rays} rays, {sums:?}");
-    }
-
-    #[test]
-    fn what_is_beyond_an_end_is_not_shown_and_the_nearest_comes_first() {
-        let low = |i: u32| DVec3::X * 2.0 * f64::from(i);
-        let row: Vec<Aabb> = (0..64).map(|i| Aabb { min: low(i), max: low(i) + DVec3::ONE }).collect();
-        let tree = tree(&row);
-        let along = Ray { origin: DVec3::new(-1.0, 0.5, 0.5), direction: DVec3::X };
-        assert_eq!(shown(&tree, &along, 1e9), Some((0..64).collect::<Vec<u32>>()));
-        // Boxes begin at 1, 3, 5 and 7.
-        assert_eq!(shown(&tree, &along, 7.0).map(|shown| shown.len()), Some(4));
-        let mut meter = Meter::unlimited();
-        let mut first = Vec::new();
-        tree.along(&along, 1.0, 1e9, &mut meter, |i| {
-            first.push(i);
-            1.0
-        });
-        assert!(first == [0] && meter.statistics().nodes == 2, "{first:?}");
-    }
-
-    #[test]
-    fn what_is_not_for_f32_is_left_to_f64() {
-        let mut random = Random::new(92);
-        let all = boxes(64, 0.1, 1.0, 0.0, &mut random);
-        let few = tree(&all[..3]);
-        let tree = tree(&all);
-        assert!(!Halving::new(&all).along(
-            &Ray { origin: DVec3::X * 9.0, direction: -DVec3::X },
-            0.0,
-            9.0,
-            &mut Meter::unlimited(),
-            |_| 9.0
-        ));
-        let from = |x: f64| Ray { origin: DVec3::X * x, direction: -DVec3::X };
-        assert!(shown(&tree, &from(9.0), 99.0).is_some() && shown(&tree, &from(1e9), f64::MAX).is_none());
-        for direction in [DVec3::ZERO, DVec3::NAN, DVec3::X * 1e-200, DVec3::X * 1e300] {
-            let ray = Ray { origin: DVec3::ZERO, direction };
-            assert!(!tree.along(&ray, 0.0, f64::MAX, &mut Meter::unlimited(), |_| f64::MAX), "{direction}");
-        }
-        let endless = [all.clone(), vec![Aabb::EVERYTHING; 64]].concat();
-        let ray = from(9.0);
-        let endless = self::tree(&endless);
-        assert!(!endless.along(&ray, 0.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
-        // Three boxes are no power of two.
-        assert!(!few.along(&ray, 8.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
     }
 }
