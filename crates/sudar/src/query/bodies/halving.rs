@@ -20,9 +20,9 @@ pub(crate) struct Halving {
     bounds: Vec<Aabb>,
     /// Of the order when it was made, see [`Halving::length`].
     made_with: f64,
-    /// Eight at a time, made by the second search, as one alone does not pay for it; none if there is no such tree.
+    /// Eight at a time, made when first needed; none if there is no such tree.
     eights: OnceLock<Option<Eights>>,
-    /// Set by the first search.
+    /// Set by the first ray, which alone does not pay for it.
     asked: OnceLock<()>,
 }
 
@@ -164,7 +164,7 @@ impl Halving {
 
     /// Shows the numbers of the boxes that a ray may meet up to a parameter, about in its order; it enters the box
     /// around all at `entry`. `visit` returns the parameter up to which others are of interest. `false`, without a
-    /// visit, for the first search, and for rays and boxes that are not for `f32`. Each node costs one of the meter.
+    /// visit, for the first ray, and for rays and boxes that are not for `f32`. Each node costs one of the meter.
     pub fn along(
         &self,
         ray: &Ray,
@@ -173,14 +173,17 @@ impl Halving {
         meter: &mut Meter,
         mut visit: impl FnMut(u32) -> f64,
     ) -> bool {
+        if self.asked.set(()).is_ok() {
+            return false;
+        }
         let Some(eights) = self.eights() else { return false };
         let mut visit = |place: u32| visit(self.order[self.at(place).from as usize]);
         eights.along(ray, entry, self.bounds(self.whole()), most, meter, &mut visit)
     }
 
     /// Shows the halves of one box that may be no farther from a box than `upper`, about the nearest first; `visit`
-    /// returns the new `upper`. Returns no more than the gap of any that is not shown. `None`, without a visit, for the
-    /// first search, and for boxes that are not for `f32`. Each node costs one of the meter.
+    /// returns the new `upper`. Returns no more than the gap of any that is not shown. `None`, without a visit, for boxes
+    /// that are not for `f32`. Each node costs one of the meter.
     pub fn near(
         &self,
         around: &Aabb,
@@ -193,9 +196,6 @@ impl Halving {
     }
 
     fn eights(&self) -> Option<&Eights> {
-        if self.asked.set(()).is_ok() {
-            return None;
-        }
         let made = || {
             let box_at = |place: u32| {
                 let half = self.at(place);
