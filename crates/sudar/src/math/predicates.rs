@@ -1,14 +1,15 @@
 //! Exact orientation predicates (Shewchuk 1997, "Adaptive precision floating-point arithmetic and fast robust
 //! geometric predicates"), with the scaling that keeps them exact over the whole range of coordinates.
 //!
-//! Three stages, each taken only where the one before could not decide: the plain determinant with a bound on its
-//! rounding; Shewchuk's expansions on coordinates scaled by a power of two; exact rational arithmetic, where the
-//! coordinates are so far apart in size that no scaling fits them all.
+//! Stages, each taken only where the one before could not decide: the plain determinant with a bound on its rounding;
+//! in space, integers where the coordinates of an axis are of about one size; Shewchuk's expansions on coordinates scaled
+//! by a power of two; exact rational arithmetic, where the coordinates are so far apart in size that no scaling fits them
+//! all.
 
 use glam::{DVec2, DVec3};
 
 use super::power::power_of_two;
-use super::{Sign, exact};
+use super::{Determinant, Sign, exact};
 
 /// Rounding of the plain 3-D determinant, relative to its permanent: with ε = 2⁻⁵³ Shewchuk proves (7 + 56ε)ε
 /// where nothing underflows; the rest of 8ε is room for underflow, see [`LEAST_PERMANENT`].
@@ -100,6 +101,9 @@ fn orient3d_slow(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     // So are triangles with a corner in common.
     if d == a || d == b || d == c || a == b || b == c || c == a {
         return Sign::Zero;
+    }
+    if let Some(exact) = Determinant::of_points([a, b, c, d]) {
+        return exact.sign();
     }
     let coordinates = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, d.x, d.y, d.z];
     let Some(scale) = Scale::fitting(&coordinates) else {

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::math::exact::in_numbers;
 use crate::math::predicates::{LEAST_PERMANENT, ROUNDING_3D};
-use crate::math::{Close, ExactVec3, Fraction, Number, Sign, orient3d};
+use crate::math::{Close, Determinant, ExactVec3, Fraction, Number, Sign};
 use crate::shape::{Ray, Segment};
 
 /// Where a ray meets a segment.
@@ -126,15 +126,16 @@ impl NearEdges {
 #[cold]
 #[inline(never)]
 fn edge_side_slow(ray: &Ray, p: DVec3, q: DVec3) -> EdgeSide {
-    if vanishes(ray.direction, p - ray.origin, q - ray.origin) {
+    if vanishes(ray.direction, p - ray.origin, q - ray.origin) || is_aimed_at(ray, p) || is_aimed_at(ray, q) {
         return EdgeSide::ZERO;
     }
-    // Usual on grids: the differences are exact, and expansions decide.
-    let zero_by_expansions = exact_difference(p, ray.origin)
-        && exact_difference(q, ray.origin)
-        && orient3d(DVec3::ZERO, ray.direction, p - ray.origin, q - ray.origin) == Sign::Zero;
-    if zero_by_expansions {
-        return EdgeSide::ZERO;
+    if let Some(exact) = Determinant::of_edge(ray.origin, ray.direction, p, q) {
+        let sign = exact.sign();
+        if sign == Sign::Zero {
+            return EdgeSide::ZERO;
+        }
+        let value = exact.value();
+        return EdgeSide { sign, value, doubt: 2.0 * f64::EPSILON * value.abs() };
     }
     side_by::<Close>(ray, p, q).or_else(|| side_by::<Fraction>(ray, p, q)).unwrap_or(EdgeSide::ZERO)
 }
@@ -148,6 +149,17 @@ fn vanishes(d: DVec3, u: DVec3, v: DVec3) -> bool {
     })
 }
 
+/// Whether a point is exactly at parameter 1 of the ray, as where the direction is the way to a vertex.
+fn is_aimed_at(ray: &Ray, p: DVec3) -> bool {
+    let way = p - ray.origin;
+    if way != ray.direction {
+        return false;
+    }
+    // Knuth's error term: zero where the difference is not rounded.
+    let origin = p - way;
+    (p - (way + origin)) + (origin - ray.origin) == DVec3::ZERO
+}
+
 /// The side in numbers of a kind, if these are sure.
 fn side_by<N: Number>(ray: &Ray, p: DVec3, q: DVec3) -> Option<EdgeSide>
 where
@@ -158,14 +170,6 @@ where
     let (sign, (value, doubt)) = (exact.sign()?, exact.about());
     // To eleven digits, for a value that is next to nothing beside those of the other edges.
     (doubt <= 1e-11 * value.abs()).then_some(EdgeSide { sign, value, doubt })
-}
-
-/// Whether `p − q` is representable, so that subtracting does not round: Knuth's error term is zero.
-fn exact_difference(p: DVec3, q: DVec3) -> bool {
-    let difference = p - q;
-    let q_again = p - difference;
-    let p_again = difference + q_again;
-    (p - p_again) + (q_again - q) == DVec3::ZERO
 }
 
 /// The parameters on ray and segment of the first common point, where both lie in one plane; `None` where the

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::ray_segment::{EdgeSide, NearEdges, edge_side_fast, meet_plane_exactly, ray_segment};
 use crate::math::predicates::{ROUNDING_3D, normal_and_size};
-use crate::math::{Sign, orient3d};
+use crate::math::{Determinant, Sign, orient3d};
 use crate::pair::triangle::point_triangle::point_triangle;
 use crate::shape::{Ray, Segment, Triangle};
 
@@ -50,6 +50,11 @@ pub(crate) fn ray_triangle_near(
     let edges = [(b, c), (c, a), (a, b)];
     let fast = [edge_side_fast(ray, b, c), edge_side_fast(ray, c, a), edge_side_fast(ray, a, b)];
     let mut slope = fast.iter().flatten().try_fold(Sign::Zero, |slope, side| joint(slope, side.sign))?;
+    let is_sure = fast.iter().all(Option::is_some);
+    // Exact sides take longer than to see that the triangle is out of reach.
+    if !is_sure && is_out_of_reach(ray, &[a, b, c], max) {
+        return None;
+    }
     let mut sides = [EdgeSide::ZERO; 3];
     for ((side, fast), (p, q)) in sides.iter_mut().zip(fast).zip(edges) {
         *side = fast.unwrap_or_else(|| near.side(ray, p, q));
@@ -116,9 +121,11 @@ fn parameter(ray: &Ray, triangle: &Triangle, sides: &[EdgeSide; 3]) -> Option<(f
     let (normal, size) = normal_and_size(triangle.a, triangle.b, triangle.c);
     let way = triangle.a - ray.origin;
     let (height, height_doubt) = (normal.dot(way), ROUNDING_3D * size.dot(way.abs()));
-    if height_doubt >= ENOUGH * height.abs() {
-        return None;
-    }
+    let height = if height_doubt < ENOUGH * height.abs() {
+        height
+    } else {
+        -Determinant::of_points([triangle.a, triangle.b, triangle.c, ray.origin])?.value()
+    };
     let slope: f64 = sides.iter().map(|side| side.value).sum();
     let doubt: f64 = sides.iter().map(|side| side.doubt + f64::EPSILON * side.value.abs()).sum();
     if doubt < ENOUGH * slope.abs() {
@@ -147,6 +154,9 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTriangleH
         weights[from] += 1.0 - hit.s;
         Some(RayTriangleHit { t: hit.t, weights, front: false })
     };
+    if max >= 0.0 && point_triangle(ray.origin, triangle) {
+        return Some(RayTriangleHit { t: 0.0, weights: weights_of(ray.origin, triangle), front: false });
+    }
     let mut first: Option<RayTriangleHit> = None;
     for (from, to, p, q) in [(0, 1, a, b), (1, 2, b, c), (2, 0, c, a)] {
         // What is certainly farther than an edge that is met, or than is looked for, need not be met exactly.
@@ -156,18 +166,49 @@ fn hit_in_plane(ray: &Ray, triangle: &Triangle, max: f64) -> Option<RayTriangleH
             first = on_edge(from, to, p, q).filter(|hit| first.is_none_or(|best| hit.t < best.t)).or(first);
         }
     }
-    // From inside, the edges may all lie beyond `max`.
-    if first.is_none_or(|hit| hit.t > 0.0) && max >= 0.0 && point_triangle(ray.origin, triangle) {
-        return Some(RayTriangleHit { t: 0.0, weights: areas(ray.origin, triangle), front: false });
-    }
     first
+}
+
+/// Whether all corners are certainly beyond a parameter along the ray, or all behind its origin.
+fn is_out_of_reach(ray: &Ray, corners: &[DVec3; 3], upto: f64) -> bool {
+    let is_behind = |p: &DVec3| {
+        let (along, room) = along(ray, *p);
+        along < -room
+    };
+    corners.iter().all(is_behind) || corners.iter().all(|p| is_beyond(ray, *p, upto))
 }
 
 /// Whether a point is certainly beyond a parameter along the ray.
 fn is_beyond(ray: &Ray, p: DVec3, upto: f64) -> bool {
-    let (way, square) = (p - ray.origin, ray.direction.length_squared());
-    let room = 1e-12 * (way.length() * square.sqrt() + upto * square);
-    (1e-200..1e200).contains(&square) && ray.direction.dot(way) - upto * square > room
+    let (along, room) = along(ray, p);
+    let end = upto * ray.direction.length_squared();
+    along - end > room + 1e-14 * end
+}
+
+/// How far along the ray a point is, times the square of its direction, and more than what that is rounded by.
+#[inline]
+fn along(ray: &Ray, p: DVec3) -> (f64, f64) {
+    let way = p - ray.origin;
+    (ray.direction.dot(way), 1e-14 * ray.direction.abs().dot(way.abs()) + 1e-290)
+}
+
+/// The weights of the corners that give the point `p` of the triangle; of one without area, on its longest edge.
+fn weights_of(p: DVec3, triangle: &Triangle) -> [f64; 3] {
+    let weights = areas(p, triangle);
+    if weights[0].is_finite() {
+        return weights;
+    }
+    let corners = triangle.corners();
+    let square = |(i, j): &(usize, usize)| corners[*i].distance_squared(corners[*j]);
+    let longest = [(0, 1), (1, 2), (2, 0)].into_iter().max_by(|a, b| square(a).total_cmp(&square(b)));
+    let (from, to) = longest.unwrap_or((0, 1));
+    let (way, length) = (corners[to] - corners[from], square(&(from, to)).sqrt());
+    // Of a point, all of it is at its first corner.
+    let part = (p - corners[from]).dot(way / length) / length;
+    let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
+    let mut weights = [0.0; 3];
+    (weights[from], weights[to]) = (1.0 - part, part);
+    weights
 }
 
 /// The weights of the corners that give the point `p` of the triangle, which has an area.
@@ -199,6 +240,21 @@ mod tests {
         assert_eq!(ray_triangle(&ray([0.25, 0.5, 3.0], [0.0, 0.0, 1.0]), &UNIT, FAR), None);
         let on = ray_triangle(&ray([0.25, 0.5, 0.0], [0.0, 0.0, 1.0]), &UNIT, FAR);
         assert_eq!(on.map(|hit| hit.t), Some(0.0));
+    }
+
+    #[test]
+    fn a_ray_that_starts_on_a_triangle_without_area_has_weights_that_give_the_point() {
+        let at = |x: f64| DVec3::new(x, 2.0 * x, -x);
+        for [a, b, c] in [[0.0, 1.0, 4.0], [4.0, 0.0, 1.0], [1.0, 4.0, 0.0], [2.0, 2.0, 2.0]] {
+            let needle = Triangle { a: at(a), b: at(b), c: at(c) };
+            for direction in [DVec3::Z, -DVec3::X, at(1.0)] {
+                let hit = ray_triangle(&Ray { origin: at(2.0), direction }, &needle, FAR).unwrap();
+                let [u, v, w] = hit.weights;
+                assert!(hit.t == 0.0 && u + v + w == 1.0 && u.min(v).min(w) >= 0.0, "{hit:?}");
+                let point = needle.a * u + needle.b * v + needle.c * w;
+                assert!(point.distance(at(2.0)) < 1e-14, "{point}");
+            }
+        }
     }
 
     #[test]
