@@ -2,9 +2,9 @@
 //! geometric predicates"), with the scaling that keeps them exact over the whole range of coordinates.
 //!
 //! Stages, each taken only where the one before could not decide: the plain determinant with a bound on its rounding;
-//! in space, integers where the coordinates of an axis are of about one size; Shewchuk's expansions on coordinates scaled
-//! by a power of two; exact rational arithmetic, where the coordinates are so far apart in size that no scaling fits them
-//! all.
+//! in space, integers where the coordinates of an axis are of about one size; Shewchuk's expansions on coordinates
+//! scaled by a power of two; exact rational arithmetic, where the coordinates are so far apart in size that no scaling
+//! fits them all.
 
 use glam::{DVec2, DVec3};
 

@@ -182,8 +182,8 @@ impl Halving {
     }
 
     /// Shows the halves of one box that may be no farther from a box than `upper`, about the nearest first; `visit`
-    /// returns the new `upper`. Returns no more than the gap of any that is not shown. `None`, without a visit, for boxes
-    /// that are not for `f32`. Each node costs one of the meter.
+    /// returns the new `upper`. Returns no more than the gap of any that is not shown. `None`, without a visit, for
+    /// boxes that are not for `f32`. Each node costs one of the meter.
     pub fn near(
         &self,
         around: &Aabb,

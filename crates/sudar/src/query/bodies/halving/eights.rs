@@ -1,8 +1,8 @@
 //! Halves eight side by side in `f32`: every third level of the tree, which is a third of the nodes to open and a
 //! quarter of the memory to read.
 //!
-//! `f32` proposes: boxes are rounded outward, so that none is left out that `f64` would show. (Eight children a node and
-//! a stack as in Wald et al. 2014, "Embree".)
+//! `f32` proposes: boxes are rounded outward, so that none is left out that `f64` would show. (Eight children a node
+//! and a stack as in Wald et al. 2014, "Embree".)
 
 use fearless_simd::Simd;
 use glam::DVec3;
