@@ -98,12 +98,12 @@ mod tests {
         (a.min - b.max).max(b.min - a.max).max(DVec3::ZERO).length()
     }
 
-    /// Boxes and one beside them: all that are no farther than a limit that falls, once each, and a bound for the rest
-    /// that none of them falls below and that is near the least.
+    /// Boxes and one beside them: all that are no farther than a limit that falls, once each, and for the rest a bound
+    /// that none of them falls below and that is no less than the limit, but for rounding.
     #[test]
     fn all_boxes_that_are_near_are_shown_and_the_others_are_as_far_as_is_said() {
         let mut random = Random::new(95);
-        let (mut some, mut many) = (0, 0);
+        let (mut some, mut others) = (0, 0);
         for (scale, far) in [(1.0, 0.0), (1e-60, 0.0), (1e80, 0.0), (1.0, 1e6), (7.0, -50.0)] {
             for count in [2, 3, 5, 8, 9, 31, 64, 100, 700] {
                 let mut one = |away: f64, size: f64| {
@@ -130,18 +130,19 @@ mod tests {
                         upper
                     });
                     let rest = found.unwrap();
+                    assert!(rest >= upper * (1.0 - 1e-5), "{rest} {upper}");
                     shown.sort_unstable();
                     assert!(shown.is_sorted_by(|i, j| i < j), "{shown:?}");
                     for (i, gap) in gaps.iter().enumerate() {
                         let is_shown = shown.binary_search(&(i as u32)).is_ok();
                         assert!(is_shown || (*gap > upper && *gap >= rest), "{i} of {count}: {gap} {rest}");
-                        many += usize::from(!is_shown && *gap > 1.01 * rest + 1e-5 * scale);
+                        others += usize::from(!is_shown);
                     }
                     some += usize::from(start < f64::INFINITY && !shown.is_empty());
                 }
             }
         }
-        assert!(some > 500 && many > 10_000, "{some} {many}");
+        assert!(some > 500 && others > 10_000, "{some} {others}");
     }
 
     #[test]
@@ -158,7 +159,7 @@ mod tests {
                 upper = upper.min(gap(tree.bounds(half), &around));
                 upper
             });
-            assert!(found.is_none_or(|rest| rest.min(upper) <= least), "{most} {found:?}");
+            assert!(found.unwrap().min(upper) <= least, "{most} {found:?}");
         }
         let endless = Aabb::EVERYTHING;
         assert_eq!(tree.near(&endless, 1.0, &mut Meter::unlimited(), |_, _| 1.0), None);
