@@ -1,6 +1,6 @@
 //! Points in blocks of eight, and which of them is farthest in a direction.
 
-use fearless_simd::{Simd, f64x8, prelude::*};
+use fearless_simd::{Simd, f64x4, f64x8, prelude::*};
 use glam::DVec3;
 
 use crate::math::simd::{Level, dispatch_to_avx2};
@@ -85,7 +85,10 @@ fn heights<S: Simd>(simd: S, block: &Block, direction: &[f64x8<S>; 3]) -> f64x8<
 
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn mask<S: Simd>(simd: S, heights: f64x8<S>, top: f64) -> u64 {
-    heights.simd_eq(f64x8::splat(simd, top)).to_bitmask()
+    // Halves, so as not to wait for lanes that cross the middle of a register.
+    let (low, high) = simd.split_f64x8(heights);
+    let top = f64x4::splat(simd, top);
+    low.simd_eq(top).to_bitmask() | high.simd_eq(top).to_bitmask() << 4
 }
 
 #[cfg_attr(not(opt_level_0), inline(always))]

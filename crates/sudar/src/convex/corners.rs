@@ -1,4 +1,6 @@
-//! The vertices of small polytopes, posed once for all support points of a query.
+//! The vertices of small polytopes, points, segments and triangles among them, posed once for all support points of a query.
+
+use glam::DVec3;
 
 use super::blocks::{Block, LANES};
 use super::polytope::Polytope;
@@ -32,7 +34,10 @@ impl Corners {
                 n if n <= MOST / LANES => Self::more(body, polytope),
                 _ => Self::None,
             },
-            Core::Point(_) | Core::Segment(_) | Core::Triangle(_) | Core::Round(_) => Self::None,
+            Core::Point(_) => Self::Few([[[0.0; LANES]; 3]]),
+            Core::Segment([a, b]) => Self::Few([posed(body, &repeated([*a, *b, *b]))]),
+            Core::Triangle(corners) => Self::Few([posed(body, &repeated(*corners))]),
+            Core::Round(_) => Self::None,
         }
     }
 
@@ -62,6 +67,15 @@ impl Corners {
             Self::None => &[],
         }
     }
+}
+
+/// Three points in a block, the last again and again.
+#[inline(always)]
+fn repeated([a, b, c]: [DVec3; 3]) -> Block {
+    [0, 1, 2].map(|axis| {
+        let [p, q, r] = [a[axis], b[axis], c[axis]];
+        [p, q, r, r, r, r, r, r]
+    })
 }
 
 /// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.
@@ -111,8 +125,23 @@ mod tests {
                 assert_eq!(both, [found, opposite]);
             }
         }
-        let segment = Convex::new(Core::Segment([DVec3::X, DVec3::Y]), 1.0);
-        let body = PosedConvex::new(&segment, &crate::Pose::IDENTITY);
-        assert!(Corners::new(&body).blocks().is_empty());
+    }
+
+    #[test]
+    fn points_segments_and_triangles_have_corners_too() {
+        let mut random = Random::new(4);
+        let [a, b, c] = [0, 1, 2].map(|_| random.point());
+        for core in [Core::Point(a), Core::Segment([a, b]), Core::Triangle([a, b, c])] {
+            let convex = Convex::new(core, 0.0);
+            let pose = random.pose(DVec3::new(-3.0, 40.0, 0.7));
+            let body = PosedConvex::new(&convex, &pose);
+            let corners = Corners::new(&body);
+            for _ in 0..50 {
+                let direction = random.direction();
+                let found = farthest(Level::new(), corners.blocks(), direction);
+                assert_eq!(found as u32, body.support(direction).vertex);
+                assert_eq!(at(corners.blocks(), found), body.offset(found as u32));
+            }
+        }
     }
 }

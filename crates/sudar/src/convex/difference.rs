@@ -55,11 +55,25 @@ impl<'a> Difference<'a> {
         self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
     }
 
-    /// The same, for so few support points that posing all vertices beforehand does not pay.
-    #[inline]
-    pub(super) fn unposed(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
+    /// The same, with no vertices posed beforehand: for few support points, and for searches, which pose them by SIMD
+    /// where that pays.
+    #[inline(always)]
+    pub fn unposed(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::None; 2];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
+    }
+
+    /// Whether no vertices were posed beforehand.
+    #[inline(always)]
+    pub(super) fn is_unposed(&self) -> bool {
+        let [a, b] = &self.corners;
+        a.blocks().is_empty() && b.blocks().is_empty()
+    }
+
+    /// The same with the vertices of small polytopes posed. Inlined into a kernel, it poses by SIMD.
+    #[inline(always)]
+    pub(super) fn posed(&self) -> Self {
+        Self { corners: [Corners::new(&self.a), Corners::new(&self.b)], ..*self }
     }
 
     /// The same, computed with another SIMD level.
@@ -124,7 +138,12 @@ impl<'a> Difference<'a> {
     /// The difference of two vertices of polytopes, given by their numbers.
     #[inline]
     pub fn vertex(&self, vertices: [u32; 2]) -> Vertex {
-        self.between_offsets(self.a.offset(vertices[0]), self.b.offset(vertices[1]), vertices)
+        let [i, j] = vertices;
+        self.between_offsets(
+            offset(&self.a, &self.corners[0], i),
+            offset(&self.b, &self.corners[1], j),
+            vertices,
+        )
     }
 
     /// From the centre of the first body to that of the second: minus a point of the difference.
@@ -163,6 +182,13 @@ impl<'a> Difference<'a> {
     pub fn slack(&self) -> f64 {
         (self.a.slack() + self.b.slack()) * self.scale + self.rounding()
     }
+}
+
+/// A vertex of a polytope as seen from its centre.
+#[inline]
+fn offset(body: &PosedConvex, corners: &Corners, vertex: u32) -> DVec3 {
+    let blocks = corners.blocks();
+    if blocks.is_empty() { body.offset(vertex) } else { at(blocks, vertex as usize) }
 }
 
 /// 2⁻ᵏ for x from 2ᵏ to 2ᵏ⁺¹, where that is a normal number.

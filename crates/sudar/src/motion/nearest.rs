@@ -267,7 +267,7 @@ fn searched(
     separation: f64,
     memory: &mut GjkMemory,
 ) -> NearestPoints {
-    let difference = Difference::with_memory(a, b, memory);
+    let difference = Difference::unposed(a, b);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     let (core_a, core_b) = found.simplex.witnesses();

@@ -82,13 +82,6 @@ impl GjkMemory {
     }
 }
 
-impl<'a> Difference<'a> {
-    /// [`Difference::new`] for a search that begins from what an earlier one left, or not.
-    pub fn with_memory(a: PosedConvex<'a>, b: PosedConvex<'a>, memory: &GjkMemory) -> Self {
-        if memory.is_empty() { Self::new(a, b) } else { Self::unposed(a, b) }
-    }
-}
-
 impl Default for GjkMemory {
     fn default() -> Self {
         Self::NONE

@@ -130,8 +130,7 @@ impl<'a, S: Simd> Search<'a, S> {
         let vertex = self.difference.support_at(self.simd, -direction);
         self.iterations += 1;
         // A polytope has finitely many points: the search for its distance ends without looking at bounds.
-        let early = options.beyond < f64::INFINITY || options.relative > GjkOptions::DISTANCE.relative;
-        if (!self.polytope || early) && self.bounded(direction, vertex.point, options) {
+        if (!self.polytope || is_early(options)) && self.bounded(direction, vertex.point, options) {
             return true;
         }
         if !self.polytope && self.iterations >= self.polish_at && self.polished(options) {
@@ -315,8 +314,14 @@ impl<'a, S: Simd> Search<'a, S> {
     }
 }
 
+/// Whether the search of a polytope may end before its last support point.
+#[cfg_attr(not(opt_level_0), inline(always))]
+pub fn is_early(options: &GjkOptions) -> bool {
+    options.beyond < f64::INFINITY || options.relative > GjkOptions::DISTANCE.relative
+}
+
 /// A direction to begin with, never zero: the one remembered, or from centre to centre.
 #[inline]
-fn first_direction(difference: &Difference, axis: DVec3) -> DVec3 {
+pub fn first_direction(difference: &Difference, axis: DVec3) -> DVec3 {
     [axis, difference.between()].into_iter().find(|d| *d != DVec3::ZERO).unwrap_or(DVec3::X)
 }

@@ -1,6 +1,8 @@
 //! The distance of two convex bodies: GJK, and Newton's method between round ones.
 
+mod approach;
 pub(super) mod boundary;
+mod fan;
 pub(super) mod gjk;
 pub(super) mod gjk_answer;
 pub(super) mod gjk_memory;

@@ -41,6 +41,15 @@ impl GjkSimplex {
         Self { vertices: [vertex; 4], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
     }
 
+    /// Points, one to four, and the weights of the nearest point.
+    #[inline(always)]
+    pub(super) fn weighted<const N: usize>(points: &[Vertex; N], shares: &[f64; N]) -> Self {
+        let mut simplex = Self { vertices: [points[0]; 4], weights: [0.0; 4], count: N };
+        simplex.vertices[..N].copy_from_slice(points);
+        simplex.weights[..N].copy_from_slice(shares);
+        simplex
+    }
+
     /// The points.
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices[..self.count]
@@ -153,11 +162,24 @@ impl GjkSimplex {
         let size = self.vertices().iter().fold(0.0, |m: f64, v| m.max(v.point.abs().max_element()));
         let scale = inverse_power_of_two(size);
         let [a, b, c, d] = self.vertices.map(|v| v.point * scale);
+        if self.count < 4 || holds_clearly([a, b, c, d], radius * scale) {
+            return self.count == 4;
+        }
         // Inside the four volumes that faces and origin span have one sign, that of the tetrahedron.
         let sides =
             [[a, b, c], [b, a, d], [a, c, d], [c, b, d]].map(|face| side_by_more(&face, radius * scale));
-        self.count == 4 && sides[0] != 0.0 && sides.iter().all(|side| *side == sides[0])
+        sides[0] != 0.0 && sides.iter().all(|side| *side == sides[0])
     }
+}
+
+/// Whether a tetrahedron of corners with coordinates below 2 holds a ball around the origin by far.
+///
+/// Six times the volume between the origin and a face is the distance of its plane times twice its area, which is 48 at
+/// most; rounding hides less than 1e-13 of it.
+fn holds_clearly(corners: [DVec3; 4], radius: f64) -> bool {
+    let (cut, volume, _) = volumes(corners);
+    let least = 49.0 * radius + 1e-13;
+    cut.iter().all(|part| part.abs() >= least && part * volume > 0.0)
 }
 
 /// On which side of the origin the plane through three points certainly is, if it is farther from it than the
@@ -248,14 +270,29 @@ fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
     best.unwrap_or_else(|| on_segment(a, b, [i, j]))
 }
 
-/// If the origin is inside, the weights that make it.
+/// Six times the volumes that the origin makes with the faces of a tetrahedron, each in the place of the corner across
+/// from it, their sum, and whether that is lost in rounding.
 #[inline(always)]
-fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
+fn volumes([a, b, c, d]: [DVec3; 4]) -> ([f64; 4], f64, bool) {
     let (ab, cd) = (a.cross(b), c.cross(d));
     let cut = [b.dot(cd), -a.dot(cd), ab.dot(d), -ab.dot(c)];
     let volume = (cut[0] + cut[1]) + (cut[2] + cut[3]);
     let size = a.abs().max(b.abs()).max(c.abs().max(d.abs())).max_element();
-    let flat = volume.abs() <= 64.0 * f64::EPSILON * size * size * size;
+    (cut, volume, volume.abs() <= 64.0 * f64::EPSILON * size * size * size)
+}
+
+/// The weights that make the origin, if it is inside a tetrahedron.
+#[inline(always)]
+pub fn weights_inside(corners: [DVec3; 4]) -> Option<[f64; 4]> {
+    let (cut, volume, flat) = volumes(corners);
+    let inside = !flat && cut.iter().all(|part| part * volume > 0.0);
+    inside.then(|| cut.map(|part| part / volume))
+}
+
+/// If the origin is inside, the weights that make it.
+#[inline(always)]
+fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
+    let (cut, volume, flat) = volumes([a, b, c, d]);
     let sides =
         [([b, c, d], [1, 2, 3]), ([a, c, d], [0, 2, 3]), ([a, b, d], [0, 1, 3]), ([a, b, c], [0, 1, 2])];
     let mut best: Option<Nearest> = None;

@@ -74,7 +74,7 @@ impl Piece {
         let body = PosedConvex::new(rigids[other].given.body.convex()?, &poses[other]);
         let Triangle { a, b, c } = self.at(poses);
         let triangle = Convex::new(Core::Triangle([a, b, c]), 0.0);
-        let difference = Difference::new(body, PosedConvex::new(&triangle, &Pose::IDENTITY));
+        let difference = Difference::unposed(body, PosedConvex::new(&triangle, &Pose::IDENTITY));
         let margin = difference.margin() * (1.0 + 2.0 * f64::EPSILON);
         let options = GjkOptions { absolute, relative: LOOSE, beyond: most + margin, ..GjkOptions::DISTANCE };
         let found = gjk(&difference, &GjkMemory::NONE, &options);

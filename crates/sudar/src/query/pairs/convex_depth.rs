@@ -98,7 +98,7 @@ pub(crate) fn convex_convex_up_to(
     memory: &mut GjkMemory,
 ) -> Option<Penetration> {
     let Some(axis) = cuboid_axes(&a.convex, &b.convex) else {
-        if !memory.is_empty() && memory.parts(&Difference::with_memory(a.convex, b.convex, memory), max) {
+        if !memory.is_empty() && memory.parts(&Difference::unposed(a.convex, b.convex), max) {
             return None;
         }
         let begins_from_simplex = memory.count > 0;

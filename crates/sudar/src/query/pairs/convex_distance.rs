@@ -44,7 +44,7 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     if let Some(found) = known {
         return found;
     }
-    let difference = Difference::with_memory(a.convex, b.convex, memory);
+    let difference = Difference::unposed(a.convex, b.convex);
     let found = gjk(&difference, memory, &GjkOptions::DISTANCE);
     *memory = GjkMemory::of(&difference, &found);
     match certainly(&difference, &found).or_else(|| touching(a, b)) {
@@ -63,7 +63,7 @@ pub(crate) fn convex_convex_until(a: &PosedBody, b: &PosedBody, tolerance: f64) 
     if is_closed_form(a, b) {
         return convex_convex(a, b);
     }
-    let difference = Difference::new(a.convex, b.convex);
+    let difference = Difference::unposed(a.convex, b.convex);
     let cores = tolerance + difference.margin();
     let (beyond, within) = (cores * (1.0 + 4.0 * f64::EPSILON), cores * (1.0 - 4.0 * f64::EPSILON));
     let search = gjk(&difference, &GjkMemory::NONE, &GjkOptions { beyond, within, ..GjkOptions::DISTANCE });
@@ -188,7 +188,8 @@ fn at(point: DVec3) -> Found {
 /// The distance of bodies that are certainly apart, from what a search found of their cores.
 pub(crate) fn apart(difference: &Difference, found: &Gjk) -> Found {
     let witnesses = witnesses(difference, found);
-    of_cores(bodies(difference), found.distance, witnesses, normal(found))
+    let normal = if difference.margin() > 0.0 { normal(found) } else { DVec3::ZERO };
+    of_cores(bodies(difference), found.distance, witnesses, normal)
 }
 
 /// A point of two bodies that certainly meet.
@@ -218,7 +219,7 @@ pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Found 
     if let Some(pair) = PointRound::new(body, &triangle) {
         return pair.distance();
     }
-    let difference = Difference::new(*body, triangle);
+    let difference = Difference::unposed(*body, triangle);
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
     match certainly(&difference, &found) {
         Some(true) => common(&difference, &found),

@@ -46,7 +46,7 @@ pub(crate) fn convex_convex_from(a: &PosedBody, b: &PosedBody, memory: &mut GjkM
     {
         return Some(answer);
     }
-    let difference = Difference::new(a.convex, b.convex);
+    let difference = Difference::unposed(a.convex, b.convex);
     let margin = difference.margin();
     let options = if memory.is_empty() || margin > 0.0 { until_decided(margin) } else { until_well_apart() };
     let found = gjk(&difference, memory, &options);

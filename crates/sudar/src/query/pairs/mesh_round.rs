@@ -296,7 +296,7 @@ impl<'h, 'a> Hunt<'h, 'a> {
         if let Some(pair) = PointRound::new(&self.body.convex, &triangle) {
             return pair.distance().swapped();
         }
-        let difference = Difference::new(self.body.convex, triangle);
+        let difference = Difference::unposed(self.body.convex, triangle);
         let DistanceOptions { absolute, relative, max } = self.aim.search;
         let exact = GjkOptions::DISTANCE;
         let options = GjkOptions {

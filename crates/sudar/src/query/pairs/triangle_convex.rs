@@ -33,7 +33,7 @@ pub(crate) fn convex_triangle(body: &PosedConvex, triangle: &Triangle) -> Option
     if let Some(pair) = PointRound::new(body, &triangle) {
         return pair.meet();
     }
-    let difference = Difference::new(*body, triangle);
+    let difference = Difference::unposed(*body, triangle);
     let margin = difference.margin();
     let options = GjkOptions { beyond: margin, within: margin, ..GjkOptions::DISTANCE };
     let found = gjk(&difference, &GjkMemory::NONE, &options);

@@ -106,7 +106,7 @@ fn longest(vectors: [[DVec3; 3]; 3]) -> DVec3 {
 /// which differs where one of them is round; none if they are not bounded.
 pub(super) fn between(a: (&Placed, u32), b: (&Placed, u32)) -> Vec<DVec3> {
     let (Some((p, pose_p)), Some((q, pose_q))) = (as_convex(a), as_convex(b)) else { return Vec::new() };
-    let difference = Difference::new(PosedConvex::new(&p, &pose_p), PosedConvex::new(&q, &pose_q));
+    let difference = Difference::unposed(PosedConvex::new(&p, &pose_p), PosedConvex::new(&q, &pose_q));
     let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
     vec![sized(found.axis), -sized(found.nearest)]
 }
