@@ -29,7 +29,7 @@ use super::PosedConvex;
 use crate::math::Interval;
 use frame::Frame;
 use outline::{Kind, Outline, Side};
-use overlap::{Slack, Touch, overlap};
+use overlap::{Slack, Touch, none, overlap};
 use quads::quads;
 use shown::shown;
 
@@ -180,8 +180,10 @@ impl Shown {
     fn manifold(&self, separation: &SignedDistance, margin: f64) -> Manifold {
         let Self { frame, ours, theirs, .. } = self;
         let least = -frame.scaled(margin) - frame.slack;
-        let mut touches =
-            quads(ours, theirs, self.slack, least).unwrap_or_else(|| overlap(ours, theirs, self.slack));
+        let mut touches = none();
+        if !quads(ours, theirs, self.slack, least, &mut touches) {
+            touches = overlap(ours, theirs, self.slack);
+        }
         // Whatever rounding did to the outlines, the contact that is known for certain is not lost.
         let known = Touch::known(frame, separation, ours.name(), theirs.name());
         touches.keep(|t| t.depth() >= least);

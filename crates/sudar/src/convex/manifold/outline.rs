@@ -73,6 +73,12 @@ impl Outline {
         self.corners.as_slice()
     }
 
+    /// Adds a corner.
+    #[inline]
+    pub fn push(&mut self, corner: Corner) {
+        self.corners.push(corner);
+    }
+
     /// The feature as a whole.
     pub fn name(&self) -> ContactFeature {
         self.name
@@ -137,27 +143,30 @@ impl Sketch<'_> {
 
     /// A face by its corners in order; a point if it is seen edge on.
     pub fn face(&self, corners: List<Corner>, name: ContactFeature) -> Outline {
-        self.face_across(normal(corners.as_slice()), corners, name)
+        let normal = normal(corners.as_slice());
+        let mut outline = Outline { corners, kind: Kind::Point, name };
+        self.make_face(&mut outline, normal);
+        outline
     }
 
-    /// [`Sketch::face`] of known normal, which need be of length 1 only if there is a margin.
+    /// Makes a face of corners in order, whose normal need be of length 1 only if there is a margin; or a point if it
+    /// is seen edge on.
     #[inline]
-    pub fn face_across(&self, normal: DVec3, corners: List<Corner>, name: ContactFeature) -> Outline {
+    pub fn make_face(&self, outline: &mut Outline, normal: DVec3) {
         let out = normal * (normal.z.signum() * self.side.sign());
         if out.z == 0.0 || !out.is_finite() {
-            return Outline::point(self.nearer(corners.as_slice()).vertex);
+            *outline = Outline::point(self.nearer(outline.corners()).vertex);
+            return;
         }
-        let mut corners = corners;
+        let corners = outline.corners.as_mut_slice();
         if normal.z < 0.0 {
-            reverse(corners.as_mut_slice());
+            reverse(corners);
         }
         let shift = out * self.margin();
         if shift != DVec3::ZERO {
-            corners.as_mut_slice().iter_mut().for_each(|c| c.at += shift);
+            corners.iter_mut().for_each(|c| c.at += shift);
         }
-        let slope = -out.truncate() / out.z;
-        let base = corners.as_slice()[0].at;
-        Outline { corners, kind: Kind::Face { base, slope }, name }
+        outline.kind = Kind::Face { base: corners[0].at, slope: -out.truncate() / out.z };
     }
 
     fn margin(&self) -> f64 {

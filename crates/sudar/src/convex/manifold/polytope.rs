@@ -3,7 +3,6 @@
 use glam::DVec3;
 
 use super::ContactFeature;
-use super::list::List;
 use super::outline::{Corner, Outline, Sketch, is_flat, listed};
 use crate::convex::Polytope;
 use crate::kind::is_facing;
@@ -36,7 +35,12 @@ pub(super) fn of_box(sketch: &Sketch, half: DVec3, hull: &Hull) -> Outline {
     let normal = axes[(axis + 1) % 3].cross(axes[(axis + 2) % 3]);
     // Corners are counter-clockwise from outside.
     let out = if direction[axis] > 0.0 { normal } else { -normal };
-    sketch.face_across(out, corners(hull, face, corner), ContactFeature::Face(face))
+    let mut outline = Outline::point(ContactFeature::Face(face));
+    for corner in corners(hull, face, corner) {
+        outline.push(corner);
+    }
+    sketch.make_face(&mut outline, out);
+    outline
 }
 
 /// A hull by what is around its farthest vertex.
@@ -54,20 +58,20 @@ pub(super) fn of_hull(sketch: &Sketch, polytope: &Polytope) -> Outline {
 }
 
 fn face(sketch: &Sketch, hull: &Hull, f: u32) -> Outline {
-    sketch.face(corners(hull, f, |v| sketch.vertex(v)), ContactFeature::Face(f))
+    let mut list = listed(&[]);
+    corners(hull, f, |v| sketch.vertex(v)).for_each(|corner| list.push(corner));
+    sketch.face(list, ContactFeature::Face(f))
 }
 
 /// The corners of a face in order, with its edges.
 #[inline]
-fn corners(hull: &Hull, f: u32, corner: impl Fn(u32) -> Corner) -> List<Corner> {
-    let mut corners: List<Corner> = listed(&[]);
+fn corners(hull: &Hull, f: u32, corner: impl Fn(u32) -> Corner) -> impl Iterator<Item = Corner> {
     let first = hull.faces()[f as usize] as usize;
     let end = hull.faces().get(f as usize + 1).map_or(hull.half_edges().len(), |&e| e as usize);
-    for (i, half) in (first..).zip(&hull.half_edges()[first..end]) {
+    (first..).zip(&hull.half_edges()[first..end]).map(move |(i, half)| {
         let edge = ContactFeature::Edge(half.twin.min(i as u32));
-        corners.push(Corner { edge, ..corner(half.origin) });
-    }
-    corners
+        Corner { edge, ..corner(half.origin) }
+    })
 }
 
 fn edge(sketch: &Sketch, hull: &Hull, h: u32) -> Outline {

@@ -5,38 +5,37 @@ use glam::DVec2;
 use super::ContactId;
 use super::list::List;
 use super::outline::{Corner, Kind, Outline};
-use super::overlap::{Slack, Touch, add, blur, height, none};
+use super::overlap::{Slack, Touch, add, blur, height};
 
-/// What [`overlap`](super::overlap::overlap) finds of two such faces, less what is not as deep as `least`;
-/// `None` of other outlines.
+/// Adds what [`overlap`](super::overlap::overlap) finds of two such faces, less what is not as deep as `least`. Returns
+/// whether the outlines are such.
 ///
 /// A corner of the overlap is a corner of one face over the other, or a side of one crosses a side of the
 /// other. As most corners are above the other face, most sides need no cut: depths rise evenly along them.
-pub(super) fn quads(a: &Outline, b: &Outline, slack: Slack, least: f64) -> Option<List<Touch>> {
-    let (ours, theirs) = (Quad::new(a, slack)?, Quad::new(b, slack)?);
-    let mut touches = none();
+pub(super) fn quads(a: &Outline, b: &Outline, slack: Slack, least: f64, touches: &mut List<Touch>) -> bool {
+    let (Some(ours), Some(theirs)) = (Quad::new(a, slack), Quad::new(b, slack)) else { return false };
     let [p, q, r, s] = ours.corners;
     let at_corners = [over(p, b), over(q, b), over(r, b), over(s, b)];
     let sides = |c: &Corner| theirs.sides(c.shadow());
     let sides = [sides(p), sides(q), sides(r), sides(s)];
     for i in 0..4 {
         if at_corners[i].depth() >= least && theirs.holds(&sides[i]) {
-            add(&mut touches, Touch { blur: slack.place, ..at_corners[i] });
+            add(touches, Touch { blur: slack.place, ..at_corners[i] });
         }
     }
     for (i, next) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
         if at_corners[i].depth().max(at_corners[next].depth()) >= least {
             let side = Cut { ours: &ours, theirs: &theirs, side: i, ends: [&sides[i], &sides[next]] };
-            side.add_ends(slack, &mut touches);
+            side.add_ends(slack, touches);
         }
     }
     for corner in theirs.corners {
         let touch = over(corner, a);
         if touch.depth() <= -least && ours.holds(&ours.sides(corner.shadow())) {
-            add(&mut touches, Touch { blur: slack.place, ..touch.flipped() });
+            add(touches, Touch { blur: slack.place, ..touch.flipped() });
         }
     }
-    Some(touches)
+    true
 }
 
 /// A corner as if it touched a face.
@@ -147,7 +146,7 @@ impl Cut<'_> {
 mod tests {
     use glam::{DMat3, DVec3};
 
-    use super::super::overlap::overlap;
+    use super::super::overlap::{none, overlap};
     use super::super::{ContactFeature, Shown, SignedDistance};
     use super::*;
     use crate::convex::{Convex, PosedConvex, cuboid_axes, cuboid_points};
@@ -191,7 +190,8 @@ mod tests {
             let found = SignedDistance { normal: axis.normal, signed: axis.gap, point_a, point_b };
             let shown = Shown::new(&a, &b, &found);
             let least = [0.0, -0.3, -10.0][case as usize % 3] - shown.frame.slack;
-            let mut touches = quads(&shown.ours, &shown.theirs, shown.slack, least).unwrap();
+            let mut touches = none();
+            assert!(quads(&shown.ours, &shown.theirs, shown.slack, least, &mut touches));
             touches.keep(|t| t.depth() >= least);
             let mut clipped = overlap(&shown.ours, &shown.theirs, shown.slack);
             clipped.keep(|t| t.depth() >= least);
@@ -214,7 +214,8 @@ mod tests {
         let [point_a, point_b] = cuboid_points(&a, &b, &axis).unwrap();
         let found = SignedDistance { normal: axis.normal, signed: axis.gap, point_a, point_b };
         let shown = Shown::new(&a, &b, &found);
-        let touches = quads(&shown.ours, &shown.theirs, shown.slack, 0.0).unwrap();
+        let mut touches = none();
+        assert!(quads(&shown.ours, &shown.theirs, shown.slack, 0.0, &mut touches));
         let upper = |t: &Touch| matches!(t.id.a, ContactFeature::Vertex(4..8));
         assert!(touches.as_slice().len() == 4 && touches.as_slice().iter().all(upper), "{touches:?}");
     }
