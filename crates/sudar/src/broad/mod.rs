@@ -35,7 +35,7 @@ mod strip_sort;
 mod touched;
 mod tracked;
 
-pub(crate) use along::visit_along;
+pub(crate) use along::{visit_all_along, visit_along};
 pub(crate) use box_tree::BoxTree;
 pub use boxes::{Boxes, Extent, overlap};
 pub use error::BroadError;

@@ -1,6 +1,6 @@
 //! A broad phase around any algorithm that finds pairs.
 
-use super::along::visit_along;
+use super::along::{visit_all_along, visit_along};
 use super::boxes::{Boxes, Given, MOST};
 use super::error::BroadError;
 use super::finder::{ChangedPairs, Choice, Counters, FoundPairs, PairFinder};
@@ -194,7 +194,13 @@ impl BroadPhase for Tracked {
         // What is not met has no bound.
         let most = if most.is_nan() { f64::MAX } else { most.min(f64::MAX) };
         let mut visit = |i: u32| visit(self.boxes.handle(i));
-        if self.stale || !self.finder.along(ray, most, &mut visit) {
+        if !self.stale && self.finder.along(ray, most, &mut visit) {
+            return;
+        }
+        if self.index.is_first() {
+            let boxes = self.boxes.live().map(|i| (i, *self.boxes.get(i)));
+            visit_all_along(boxes, ray, most, visit);
+        } else {
             visit_along(self.tree(), ray, most, &mut Meter::unlimited(), visit);
         }
     }

@@ -1,4 +1,5 @@
-//! The vertices of small polytopes, points, segments and triangles among them, posed once for all support points of a query.
+//! The vertices of small polytopes, points, segments and triangles among them, posed once for all support points of a
+//! query.
 
 use glam::DVec3;
 

@@ -3,8 +3,8 @@
 use glam::DVec3;
 
 use super::World;
-use crate::broad::{Handle, Seek, visit_along};
-use crate::dynamics::matter::RigidBody;
+use crate::broad::{Handle, Seek, visit_all_along, visit_along};
+use crate::dynamics::matter::{BodyState, Rigid, RigidBody};
 use crate::dynamics::stage::boxes;
 use crate::effort::Meter;
 use crate::many::{Best, Standing, Wants};
@@ -23,8 +23,8 @@ const QUESTIONS: usize = 16;
 impl World {
     /// The first body that a ray hits, up to a parameter in units of the length of its direction, of those
     /// that are sought; of several at the same parameter that of the least number. Walls of the room
-    /// are not hit. Expected O(log n), the nearest boxes first; as all searches here, O(n) once after bodies
-    /// moved.
+    /// are not hit. Expected O(log n), the nearest boxes first; the first ray after bodies moved looks at all of
+    /// them, and the next search, of any kind, makes a tree, O(n).
     ///
     /// Which bodies a search is about is said by a [`Filter`](crate::broad::Filter), of which `ALL` finds every body
     /// but those of the filter `NONE`, by one without a body ([`Filter::without`](crate::broad::Filter::without)), or
@@ -152,12 +152,26 @@ impl World {
     fn visit_along(&self, ray: &Ray, most: f64, meter: &mut Meter, mut visit: impl FnMut(Handle) -> f64) {
         let mut look = |slot: u32| visit(self.id(slot as usize));
         let upto = self.endless().map(&mut look).fold(most, f64::min);
-        visit_along(self.tree(), ray, upto, meter, look);
+        if self.index.is_first() {
+            visit_all_along(self.balls(), ray, upto, look);
+        } else {
+            visit_along(self.tree(), ray, upto, meter, look);
+        }
     }
 
     /// Bodies without end but for the walls of the room.
     fn endless(&self) -> impl Iterator<Item = u32> {
         self.near.endless().iter().copied().filter(|slot| !self.rigids[*slot as usize].is_wall)
+    }
+
+    /// The boxes around balls that hold all other bodies: less is read of each than for its own box. For rays, which
+    /// allow for more than they are rounded by.
+    fn balls(&self) -> impl Iterator<Item = (u32, Aabb)> {
+        let is_in = |rigid: &&Rigid| rigid.is_here && rigid.radius.is_finite();
+        self.rigids.iter().filter(is_in).map(|rigid| {
+            let Rigid { motion: BodyState { center, .. }, radius, .. } = rigid;
+            (rigid.slot, Aabb { min: *center - *radius, max: *center + *radius })
+        })
     }
 
     /// Over the boxes of all other bodies as they are.
@@ -192,11 +206,15 @@ impl Standing for World {
 
 #[cfg(test)]
 mod tests {
+    use glam::DQuat;
+    use rand::RngExt;
+
     use super::*;
     use crate::broad::Filter;
     use crate::dynamics::{RigidBody, Settings};
     use crate::query::Body;
-    use crate::shape::{Cuboid, Sphere};
+    use crate::shape::{Capsule, Cone, Cuboid, Halfspace, Mesh, Shape, Sphere};
+    use crate::testing::Random;
 
     /// Unit boxes 2 m apart in a square, asleep or not.
     fn plain(side: u32) -> World {
@@ -233,6 +251,55 @@ mod tests {
             }
             world.step(1.0 / 60.0).unwrap();
         }
+    }
+
+    /// Bodies of all sorts, turned and off their centres of mass, two of them of no end or not there.
+    fn mixed(random: &mut Random) -> World {
+        let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
+        let away = Aabb { min: DVec3::splat(0.5), max: DVec3::new(1.5, 0.9, 2.0) };
+        let shapes: [Shape; 5] = [
+            Sphere::new(DVec3::new(0.3, 0.0, -0.4), 0.4).unwrap().into(),
+            Cuboid::new(DVec3::new(0.2, 0.5, 0.9)).unwrap().into(),
+            Capsule::new(0.2, 0.7).unwrap().into(),
+            Mesh::from_aabb(away).into(),
+            Cone::new(0.4, 0.5).unwrap().into(),
+        ];
+        for (i, shape) in shapes.iter().cycle().take(60).enumerate() {
+            let place = random.point() * 6.0;
+            let pose = random.pose(place);
+            let body = RigidBody::new(format!("{i}"), Body::new(shape.clone()));
+            let position = pose.translation();
+            world.add(RigidBody { position, rotation: DQuat::from_mat3(&pose.rotation()), ..body }).unwrap();
+        }
+        let floor = Halfspace::new(DVec3::Z, -7.0).unwrap();
+        world.add(RigidBody::fixed("floor", floor)).unwrap();
+        let gone = world.id(5);
+        world.remove(gone).unwrap();
+        world
+    }
+
+    /// The first search after a change looks at all bodies, the second makes a tree, the third has it.
+    #[test]
+    fn the_first_ray_after_a_change_finds_what_all_others_find() {
+        let mut random = Random::new(9);
+        let mut world = mixed(&mut random);
+        let mut hits = 0;
+        for _ in 0..300 {
+            world.step(0.01).unwrap();
+            world.index.changed();
+            let from = random.point() * 12.0;
+            let ray = Ray { origin: from, direction: random.point() * 6.0 - from };
+            let max = if random.random_bool(0.5) { f64::INFINITY } else { random.within(0.0, 2.0) };
+            let first = world.ray(&ray, max, Filter::ALL);
+            assert_eq!(world.ray(&ray, max, Filter::ALL), first);
+            assert_eq!(world.ray(&ray, max, Filter::ALL), first);
+            world.index.changed();
+            let all = world.ray_all(&ray, max, Filter::ALL);
+            assert_eq!(all.first(), first.as_ref());
+            assert_eq!(world.ray_all(&ray, max, Filter::ALL), all);
+            hits += all.len();
+        }
+        assert!(hits > 200, "{hits}");
     }
 
     /// Balls of radius 0.5 at x = 2, 4, …, each with a filter.
@@ -318,7 +385,7 @@ mod tests {
             let body = RigidBody { position: DVec3::X * x, ..RigidBody::new("ball", ball.clone()) };
             world.add(body).unwrap()
         });
-        let wall = crate::shape::Halfspace::new(-DVec3::X, -11.0).unwrap();
+        let wall = Halfspace::new(-DVec3::X, -11.0).unwrap();
         let wall = world.add(RigidBody::fixed("wall", wall)).unwrap();
         let hits = world.ray_all(&ALONG, 15.0, Filter::ALL);
         let expected = [(1, 2.5), (3, 2.5), (2, 4.5), (0, 6.5)].map(|(i, t): (usize, f64)| (handles[i], t));

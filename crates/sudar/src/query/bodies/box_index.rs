@@ -1,16 +1,18 @@
 //! A tree over many boxes that move, made when a search first needs it.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::halving::Halving;
 use crate::shape::Aabb;
 
 /// After a change the first search fits the tree to the boxes again, all others find it as it is.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct BoxIndex {
     now: OnceLock<Halving>,
-    /// The tree before the last change.
-    before: Option<Halving>,
+    /// The tree before the last change, which the next search fits to the boxes where it stands.
+    before: Mutex<Option<Halving>>,
+    /// Set by the first ray after a change, which alone does not pay for a tree.
+    asked: OnceLock<()>,
     /// The leaves of the tree as it is, where boxes were put elsewhere one by one, and how often that was.
     leaves: Vec<u32>,
     set: usize,
@@ -20,10 +22,17 @@ impl BoxIndex {
     /// To be called when boxes moved, came or went; of many calls only the first has something to do.
     #[inline]
     pub fn changed(&mut self) {
-        if self.now.get().is_some() {
-            self.before = self.now.take();
+        self.asked = OnceLock::new();
+        if let Some(tree) = self.now.take() {
+            self.before = Mutex::new(Some(tree));
             (self.leaves, self.set) = (Vec::new(), 0);
         }
+    }
+
+    /// Whether a ray is the first search after a change. It looks at all boxes, as it would to make the tree, which the
+    /// next search makes.
+    pub fn is_first(&self) -> bool {
+        self.now.get().is_none() && self.asked.set(()).is_ok()
     }
 
     /// Puts one box elsewhere, in amortised O(log n) if the tree is there: after as many as there are boxes it is
@@ -47,14 +56,31 @@ impl BoxIndex {
             let mut boxes = boxes();
             // Room for others: the order is kept until their number has doubled.
             boxes.resize(boxes.len().next_power_of_two(), Aabb::EMPTY);
-            let same_number =
-                self.before.as_ref().filter(|tree| tree.whole().count() as usize == boxes.len());
+            let before = self.before().take();
+            let same_number = before.filter(|tree| tree.whole().count() as usize == boxes.len());
             same_number.and_then(|tree| tree.fitted(&boxes)).unwrap_or_else(|| Halving::new(&boxes))
         })
     }
 
     pub fn bytes(&self) -> usize {
-        self.now.get().into_iter().chain(&self.before).map(Halving::bytes).sum()
+        self.now.get().into_iter().chain(self.before().as_ref()).map(Halving::bytes).sum()
+    }
+
+    fn before(&self) -> MutexGuard<'_, Option<Halving>> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for BoxIndex {
+    fn clone(&self) -> Self {
+        let before = Mutex::new(self.before().clone());
+        Self {
+            before,
+            now: self.now.clone(),
+            asked: OnceLock::new(),
+            leaves: self.leaves.clone(),
+            set: self.set,
+        }
     }
 }
 

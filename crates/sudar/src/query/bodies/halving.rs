@@ -22,8 +22,6 @@ pub(crate) struct Halving {
     made_with: f64,
     /// Eight at a time, made when first needed; none if there is no such tree.
     eights: OnceLock<Option<Eights>>,
-    /// Set by the first ray, which alone does not pay for it.
-    asked: OnceLock<()>,
 }
 
 /// A range of the order. The halves of number k have numbers 2k and 2k + 1; the whole is 1.
@@ -67,22 +65,26 @@ impl Halving {
 
     /// The same order around as many boxes elsewhere, O(n); `None` if the halves became so much longer or
     /// shorter that another order is due.
-    pub fn fitted(&self, boxes: &[Aabb]) -> Option<Self> {
-        let fitted = Self { made_with: self.made_with, ..Self::around(self.order.clone(), boxes) };
-        let length = fitted.length();
-        (0.5 * self.made_with <= length && length <= 1.5 * self.made_with).then_some(fitted)
+    pub fn fitted(mut self, boxes: &[Aabb]) -> Option<Self> {
+        self.eights = OnceLock::new();
+        self.put_around(boxes);
+        let length = self.length();
+        (0.5 * self.made_with <= length && length <= 1.5 * self.made_with).then_some(self)
     }
 
     fn around(order: Vec<u32>, boxes: &[Aabb]) -> Self {
         let bounds = vec![Aabb::EMPTY; 2 * order.len().next_power_of_two()];
-        let mut halving =
-            Self { bounds, order, made_with: 0.0, eights: OnceLock::new(), asked: OnceLock::new() };
-        if boxes.len().is_power_of_two() {
-            halving.enclose_all(boxes);
-        } else if !boxes.is_empty() {
-            halving.enclose(halving.whole(), boxes);
-        }
+        let mut halving = Self { bounds, order, made_with: 0.0, eights: OnceLock::new() };
+        halving.put_around(boxes);
         halving
+    }
+
+    fn put_around(&mut self, boxes: &[Aabb]) {
+        if boxes.len().is_power_of_two() {
+            self.enclose_all(boxes);
+        } else if !boxes.is_empty() {
+            self.enclose(self.whole(), boxes);
+        }
     }
 
     /// Where the number of boxes is a power of two they have the last numbers, in order.
@@ -164,7 +166,7 @@ impl Halving {
 
     /// Shows the numbers of the boxes that a ray may meet up to a parameter, about in its order; it enters the box
     /// around all at `entry`. `visit` returns the parameter up to which others are of interest. `false`, without a
-    /// visit, for the first ray, and for rays and boxes that are not for `f32`. Each node costs one of the meter.
+    /// visit, for rays and boxes that are not for `f32`. Each node costs one of the meter.
     pub fn along(
         &self,
         ray: &Ray,
@@ -173,9 +175,6 @@ impl Halving {
         meter: &mut Meter,
         mut visit: impl FnMut(u32) -> f64,
     ) -> bool {
-        if self.asked.set(()).is_ok() {
-            return false;
-        }
         let Some(eights) = self.eights() else { return false };
         let mut visit = |place: u32| visit(self.order[self.at(place).from as usize]);
         eights.along(ray, entry, self.bounds(self.whole()), most, meter, &mut visit)

@@ -181,14 +181,31 @@ impl<'r> RayEntry<'r> {
         Self { ray, inverse, backward: ray.direction.cmplt(DVec3::ZERO), room }
     }
 
+    /// For boxes anywhere, each to be asked about by [`RayEntry::of_any`].
+    pub fn anywhere(ray: &'r Ray) -> Self {
+        Self::new(ray, &Aabb::around([ray.origin]))
+    }
+
     /// As [`entry`].
     #[inline]
     pub fn of(&self, aabb: &Aabb) -> f64 {
-        if self.room == f64::INFINITY {
+        self.grown(aabb, self.room)
+    }
+
+    /// The same of a box that need not be within the one around all.
+    #[inline]
+    pub fn of_any(&self, aabb: &Aabb) -> f64 {
+        let reach = aabb.reach();
+        self.grown(aabb, if reach < 1e100 { self.room + 1e-8 * reach } else { f64::INFINITY })
+    }
+
+    #[inline]
+    fn grown(&self, aabb: &Aabb, room: f64) -> f64 {
+        if room == f64::INFINITY {
             return entry(self.ray, aabb);
         }
-        let low = (aabb.min - self.room - self.ray.origin) * self.inverse;
-        let high = (aabb.max + self.room - self.ray.origin) * self.inverse;
+        let low = (aabb.min - room - self.ray.origin) * self.inverse;
+        let high = (aabb.max + room - self.ray.origin) * self.inverse;
         let near = DVec3::select(self.backward, high, low);
         let far = DVec3::select(self.backward, low, high);
         // A ray within a plane of a slab gives 0 · ∞ there, which `max` and `min` pass over.

@@ -185,13 +185,6 @@ mod tests {
         Ray { origin: through - way * away, direction: way }
     }
 
-    /// A tree that was asked before.
-    fn tree(boxes: &[Aabb]) -> Halving {
-        let tree = Halving::new(boxes);
-        tree.asked.set(()).unwrap();
-        tree
-    }
-
     /// The numbers that a ray is shown; `None` if it is not for `f32`.
     fn shown(tree: &Halving, ray: &Ray, most: f64) -> Option<Vec<u32>> {
         let entry = ray_entry(ray, tree.bounds(tree.whole()));
@@ -225,7 +218,7 @@ mod tests {
         for (scale, far) in [(1.0, 0.0), (1e-60, 0.0), (1e80, 0.0), (1.0, 1e4), (1e-3, 3.0), (7.0, -50.0)] {
             for count in [2, 3, 4, 8, 9, 31, 32, 64, 100, 256] {
                 let mut all = boxes(count, 0.1, scale, far, &mut random);
-                let mut tree = tree(&all);
+                let mut tree = Halving::new(&all);
                 let leaves = tree.leaves();
                 for step in 0..120 {
                     let place = random.random_range(0..all.len());
@@ -251,7 +244,7 @@ mod tests {
     fn what_is_beyond_an_end_is_not_shown_and_the_nearest_comes_first() {
         let low = |i: u32| DVec3::X * 2.0 * f64::from(i);
         let row: Vec<Aabb> = (0..64).map(|i| Aabb { min: low(i), max: low(i) + DVec3::ONE }).collect();
-        let tree = tree(&row);
+        let tree = Halving::new(&row);
         let along = Ray { origin: DVec3::new(-1.0, 0.5, 0.5), direction: DVec3::X };
         assert_eq!(shown(&tree, &along, 1e9), Some((0..64).collect::<Vec<u32>>()));
         // Boxes begin at 1, 3, 5 and 7.
@@ -269,7 +262,7 @@ mod tests {
     fn what_is_not_for_f32_is_left_to_f64() {
         let mut random = Random::new(92);
         let all = boxes(64, 0.1, 1.0, 0.0, &mut random);
-        let tree = tree(&all);
+        let tree = Halving::new(&all);
         assert!(!Halving::new(&all).along(
             &Ray { origin: DVec3::X * 9.0, direction: -DVec3::X },
             0.0,
@@ -285,7 +278,7 @@ mod tests {
         }
         let endless = [all.clone(), vec![Aabb::EVERYTHING; 64]].concat();
         let ray = from(9.0);
-        let endless = self::tree(&endless);
+        let endless = Halving::new(&endless);
         assert!(!endless.along(&ray, 0.0, 99.0, &mut Meter::unlimited(), |_| 99.0));
     }
 }
