@@ -6,8 +6,8 @@
 //! detection accelerated: an optimization perspective"). Running out of iterations widens it and never turns it into
 //! a wrong yes or no.
 
-use super::approach::{Approach, End};
 use super::gjk_answer::{Acceleration, Gjk, GjkOptions};
+use super::gjk_approach::{Approach, End};
 use super::gjk_search::Search;
 use super::refine::refined;
 use crate::convex::{Difference, GjkMemory};

@@ -236,12 +236,13 @@ impl Approach {
         [0, 1, 2].map(|place| self.fan.corner(place))
     }
 
-    /// The weights with which the first two points make the nearest one; the last has what is left to 1.
+    /// The weights with which the first two points make the nearest one; the last has what is left to 1. None is below
+    /// zero, whatever rounding does, so that they always make a point of the simplex.
     #[inline(always)]
     fn weights(&self) -> [f64; 2] {
         let [a, b, c] = self.points();
         let (e, f) = (a - c, b - c);
-        match self.count {
+        let [p, q] = match self.count {
             3 => {
                 let normal = e.cross(f);
                 let square = normal.length_squared();
@@ -249,7 +250,10 @@ impl Approach {
             }
             2 => [-e.dot(c) / e.length_squared(), 0.0],
             _ => [0.0, 0.0],
-        }
+        };
+        // A weight that is no number is zero as well.
+        let p = if p > 0.0 { p.min(1.0) } else { 0.0 };
+        [p, if q > 0.0 { q.min(1.0 - p) } else { 0.0 }]
     }
 
     #[inline(always)]
@@ -354,6 +358,36 @@ mod tests {
             }
         }
         assert!(100 * left < all, "{left} of {all} are left to the other search");
+    }
+
+    /// Needles and plates of a billionth, and hulls of no thickness: every interval overlaps that of the other search.
+    #[test]
+    fn slender_bodies_have_true_intervals_too() {
+        let mut random = Random::new(5);
+        let slender =
+            [[1.0, 1e-9, 1e-9], [1.0, 1.0, 1e-9], [1.0, 1e-4, 1e-8], [1.0, 0.7, 0.0], [1e-3, 1.0, 1e-6]];
+        let bodies = slender.map(|size| {
+            let points: Vec<DVec3> = (0..12).map(|_| random.direction() * DVec3::from_array(size)).collect();
+            Convex::of(&convex_hull(&points).unwrap().into()).unwrap()
+        });
+        for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
+            for round in 0..60 {
+                let way = random.direction() * [0.0, 1e-9, 1e-3, 0.5, 1.5][round % 5];
+                let (p, q) = (random.pose(DVec3::ZERO), random.pose(way));
+                let difference = Difference::unposed(PosedConvex::new(a, &p), PosedConvex::new(b, &q));
+                let other = GjkOptions::DISTANCE.accelerated(Acceleration::Nesterov);
+                let expected = gjk(&difference, &GjkMemory::NONE, &other).distance;
+                let mut memory = GjkMemory::NONE;
+                for _ in 0..2 {
+                    let found = gjk(&difference, &memory, &GjkOptions::DISTANCE);
+                    let Interval { lower, upper } = found.distance;
+                    let slack = difference.slack();
+                    assert!(lower <= expected.upper + slack && expected.lower <= upper + slack, "{found:?}");
+                    assert!(found.simplex.weights().iter().all(|weight| *weight >= 0.0));
+                    memory = GjkMemory::of(&difference, &found);
+                }
+            }
+        }
     }
 
     #[test]
