@@ -71,7 +71,7 @@ impl<'a> Difference<'a> {
     }
 
     /// The same with the vertices of small polytopes posed. Inlined into a kernel, it poses by SIMD.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub(super) fn posed(&self) -> Self {
         Self { corners: [Corners::new(&self.a), Corners::new(&self.b)], ..*self }
     }

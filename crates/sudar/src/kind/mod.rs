@@ -124,7 +124,7 @@ impl Round {
     }
 
     /// The farthest point in a direction of any length but zero, off by a few ulp.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn support(&self, direction: DVec3) -> DVec3 {
         // The innermost step of every search: no call through a table.
         match self {

@@ -196,7 +196,7 @@ impl Approach {
     }
 
     /// Makes the nearest point of what the steps know as true as it can be: the distance.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn settle(&mut self, difference: &Difference) -> Interval {
         let [a, b, c] = self.points();
         let [p, q] = self.weights();
@@ -213,7 +213,7 @@ impl Approach {
     }
 
     /// The answer with the distance that was settled.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn answer(&self, difference: &Difference, distance: Interval) -> Gjk {
         Gjk {
             distance,
@@ -226,19 +226,19 @@ impl Approach {
     }
 
     /// The height of the supporting plane along the best axis, for certain.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn certified_lower(&self, difference: &Difference) -> f64 {
         (self.lower * (1.0 - 4.0 * f64::EPSILON) - difference.slack()).max(0.0)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn points(&self) -> [DVec3; 3] {
         [0, 1, 2].map(|place| self.fan.corner(place))
     }
 
     /// The weights with which the first two points make the nearest one; the last has what is left to 1. None is below
     /// zero, whatever rounding does, so that they always make a point of the simplex.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn weights(&self) -> [f64; 2] {
         let [a, b, c] = self.points();
         let (e, f) = (a - c, b - c);
@@ -256,7 +256,7 @@ impl Approach {
         [p, if q > 0.0 { q.min(1.0 - p) } else { 0.0 }]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn simplex(&self, difference: &Difference) -> GjkSimplex {
         let [a, b, c, ..] = self.vertices;
         let [p, q] = self.weights();
@@ -270,7 +270,7 @@ impl Approach {
     }
 
     /// The weights that make the origin, if it is in the tetrahedron that the newest point makes.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn weights_inside(&self, difference: &Difference) -> Option<[f64; 4]> {
         let [a, b, c] = self.points();
         let weights = weights_inside([a, b, c, self.fan.corner(NEWEST)])?;
@@ -278,7 +278,7 @@ impl Approach {
     }
 
     /// The answer with such weights.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn enclosing(&self, difference: &Difference, weights: &[f64; 4]) -> Gjk {
         let [a, b, c, _, newest] = self.vertices;
         Gjk {
