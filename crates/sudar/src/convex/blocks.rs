@@ -12,7 +12,7 @@ pub(super) const LANES: usize = 8;
 pub(super) type Block = [[f64; LANES]; 3];
 
 /// Vertex `i` of the blocks.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub(super) fn at(blocks: &[Block], i: usize) -> DVec3 {
     let ([x, y, z], lane) = (&blocks[i / LANES], i % LANES);
     DVec3::new(x[lane], y[lane], z[lane])

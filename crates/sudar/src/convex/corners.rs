@@ -26,7 +26,7 @@ pub(super) enum Corners {
 }
 
 impl Corners {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn new(body: &PosedConvex) -> Self {
         match body.convex().core() {
             Core::Cuboid(_, polytope) => Self::few(body, polytope),
@@ -42,12 +42,12 @@ impl Corners {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn few(body: &PosedConvex, polytope: &Polytope) -> Self {
         Self::Few([posed(body, &polytope.blocks()[0])])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn more(body: &PosedConvex, polytope: &Polytope) -> Self {
         let blocks = polytope.blocks();
         let last = blocks.len() - 1;
@@ -60,7 +60,7 @@ impl Corners {
     }
 
     /// The vertices in blocks; none if they are not known.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn blocks(&self) -> &[Block] {
         match self {
             Self::Few(blocks) => blocks,
@@ -71,7 +71,7 @@ impl Corners {
 }
 
 /// Three points in a block, the last again and again.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn repeated([a, b, c]: [DVec3; 3]) -> Block {
     [0, 1, 2].map(|axis| {
         let [p, q, r] = [a[axis], b[axis], c[axis]];
@@ -80,7 +80,7 @@ fn repeated([a, b, c]: [DVec3; 3]) -> Block {
 }
 
 /// By the formula of [`Pose::apply`](crate::Pose::apply), operation by operation, and seen from the centre.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn posed(body: &PosedConvex, [x, y, z]: &Block) -> Block {
     let (rotation, translation, center) = (body.pose().rotation(), body.pose().translation(), body.center());
     let mut result = [[0.0; LANES]; 3];

@@ -38,7 +38,7 @@ pub struct Vertex {
 
 impl<'a> Difference<'a> {
     /// The difference of two posed bodies.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn new(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::new(&a), Corners::new(&b)];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
@@ -57,14 +57,14 @@ impl<'a> Difference<'a> {
 
     /// The same, with no vertices posed beforehand: for few support points, and for searches, which pose them by SIMD
     /// where that pays.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn unposed(a: PosedConvex<'a>, b: PosedConvex<'a>) -> Self {
         let corners = [Corners::None; 2];
         Self { a, b, between: b.center() - a.center(), corners, level: Level::new(), scale: 1.0 }
     }
 
     /// Whether no vertices were posed beforehand.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub(super) fn is_unposed(&self) -> bool {
         let [a, b] = &self.corners;
         a.blocks().is_empty() && b.blocks().is_empty()
@@ -88,7 +88,7 @@ impl<'a> Difference<'a> {
     }
 
     /// The point farthest in a direction of any length but zero.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn support(&self, direction: DVec3) -> Vertex {
         let [a, b] = [self.corners[0].blocks(), self.corners[1].blocks()];
         if a.is_empty() || b.is_empty() {
@@ -98,7 +98,7 @@ impl<'a> Difference<'a> {
         self.between_offsets(at(a, i), at(b, j), [i as u32, j as u32])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn between_offsets(&self, a: DVec3, b: DVec3, vertices: [u32; 2]) -> Vertex {
         let (a, b) = if self.scale == 1.0 { (a, b) } else { (a * self.scale, b * self.scale) };
         Vertex { point: (a - b) - self.between, a, b, vertices }

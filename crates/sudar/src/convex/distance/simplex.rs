@@ -42,7 +42,7 @@ impl GjkSimplex {
     }
 
     /// Points, one to four, and the weights of the nearest point.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub(super) fn weighted<const N: usize>(points: &[Vertex; N], shares: &[f64; N]) -> Self {
         let mut simplex = Self { vertices: [points[0]; 4], weights: [0.0; 4], count: N };
         simplex.vertices[..N].copy_from_slice(points);
@@ -61,7 +61,7 @@ impl GjkSimplex {
     }
 
     /// Whether a point made of the same two vertices is already there.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn has(&self, vertices: [u32; 2]) -> bool {
         self.vertices().iter().any(|v| v.vertices == vertices)
     }
@@ -75,7 +75,7 @@ impl GjkSimplex {
     }
 
     /// Adds a point if there is room.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn push(&mut self, vertex: Vertex) {
         if self.count < 4 {
             self.vertices[self.count] = vertex;
@@ -95,7 +95,7 @@ impl GjkSimplex {
     }
 
     /// [`GjkSimplex::reduce`] if that brings the squared distance below `square`; else the simplex is left as it is.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn nearer(&mut self, square: f64) -> Step {
         let p = |i: usize| self.vertices[i].point;
         let nearest = match self.count {
@@ -118,7 +118,7 @@ impl GjkSimplex {
         Step::NoNearer
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn keep(&mut self, nearest: &Nearest) {
         let mut kept = 0;
         for i in 0..self.count {
@@ -142,7 +142,7 @@ impl GjkSimplex {
     }
 
     /// Takes back the vertex added last.
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn pop(&mut self) {
         self.count = (self.count - 1).max(1);
     }
@@ -217,13 +217,13 @@ fn with_longest_side_last(&[p, q, r]: &[DVec3; 3]) -> [DVec3; 3] {
 }
 
 impl Nearest {
-    #[inline(always)]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn or_nearer(self, other: Self) -> Self {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     let along = b - a;
     let (advance, length) = (-a.dot(along), along.dot(along));
@@ -243,7 +243,7 @@ fn on_segment(a: DVec3, b: DVec3, [i, j]: [usize; 2]) -> Nearest {
     Nearest { point: point - along * (point.dot(along) / length), weights }
 }
 
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
     let normal = (b - a).cross(c - a);
     let square = normal.dot(normal);
@@ -272,7 +272,7 @@ fn on_triangle([a, b, c]: [DVec3; 3], [i, j, k]: [usize; 3]) -> Nearest {
 
 /// Six times the volumes that the origin makes with the faces of a tetrahedron, each in the place of the corner across
 /// from it, their sum, and whether that is lost in rounding.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn volumes([a, b, c, d]: [DVec3; 4]) -> ([f64; 4], f64, bool) {
     let (ab, cd) = (a.cross(b), c.cross(d));
     let cut = [b.dot(cd), -a.dot(cd), ab.dot(d), -ab.dot(c)];
@@ -282,7 +282,7 @@ fn volumes([a, b, c, d]: [DVec3; 4]) -> ([f64; 4], f64, bool) {
 }
 
 /// The weights that make the origin, if it is inside a tetrahedron.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 pub fn weights_inside(corners: [DVec3; 4]) -> Option<[f64; 4]> {
     let (cut, volume, flat) = volumes(corners);
     let inside = !flat && cut.iter().all(|part| part * volume > 0.0);
@@ -290,7 +290,7 @@ pub fn weights_inside(corners: [DVec3; 4]) -> Option<[f64; 4]> {
 }
 
 /// If the origin is inside, the weights that make it.
-#[inline(always)]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn on_tetrahedron([a, b, c, d]: [DVec3; 4]) -> Result<Nearest, [f64; 4]> {
     let (cut, volume, flat) = volumes([a, b, c, d]);
     let sides =
