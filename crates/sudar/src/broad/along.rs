@@ -23,7 +23,8 @@ pub(crate) fn visit_along(
     }
 }
 
-/// Shows the same of boxes that are in no tree: for a single ray, which does not pay for one. O(n).
+/// Shows what a ray may meet of boxes that are in no tree, in its order, up to a finite parameter: for a single ray,
+/// which does not pay for one. O(n).
 pub(crate) fn visit_all_along(
     boxes: impl Iterator<Item = (u32, Aabb)>,
     ray: &Ray,

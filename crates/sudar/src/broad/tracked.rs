@@ -197,7 +197,7 @@ impl BroadPhase for Tracked {
         if !self.stale && self.finder.along(ray, most, &mut visit) {
             return;
         }
-        if self.index.is_first() {
+        if self.index.is_first_ray() {
             let boxes = self.boxes.live().map(|i| (i, *self.boxes.get(i)));
             visit_all_along(boxes, ray, most, visit);
         } else {

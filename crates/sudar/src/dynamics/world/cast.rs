@@ -151,8 +151,9 @@ impl World {
     /// Visits the bodies that a ray may meet: those without end, then the others by their boxes.
     fn visit_along(&self, ray: &Ray, most: f64, meter: &mut Meter, mut visit: impl FnMut(Handle) -> f64) {
         let mut look = |slot: u32| visit(self.id(slot as usize));
-        let upto = self.endless().map(&mut look).fold(most, f64::min);
-        if self.index.is_first() {
+        // What is not met has no bound.
+        let upto = self.endless().map(&mut look).fold(most.min(f64::MAX), f64::min);
+        if self.index.is_first_ray() {
             visit_all_along(self.balls(), ray, upto, look);
         } else {
             visit_along(self.tree(), ray, upto, meter, look);
@@ -253,7 +254,7 @@ mod tests {
         }
     }
 
-    /// Bodies of all sorts, turned and off their centres of mass, two of them of no end or not there.
+    /// Bodies of all sorts, turned and off their centres of mass; one has no end, and one was removed.
     fn mixed(random: &mut Random) -> World {
         let mut world = World::new(Settings { gravity: DVec3::ZERO, ..Settings::default() }).unwrap();
         let away = Aabb { min: DVec3::splat(0.5), max: DVec3::new(1.5, 0.9, 2.0) };
@@ -300,6 +301,24 @@ mod tests {
             hits += all.len();
         }
         assert!(hits > 200, "{hits}");
+    }
+
+    /// Beyond the box around all and past every box within it, to the end of the world, first and later.
+    #[test]
+    fn a_ray_without_end_that_meets_no_box_is_shown_no_body() {
+        let mut world = plain(20);
+        for (x, y) in [(-5.0, -5.0), (1.0, 1.0)] {
+            world.index.changed();
+            for _ in 0..3 {
+                let mut shown = 0;
+                let count = |_| {
+                    shown += 1;
+                    f64::INFINITY
+                };
+                world.visit_along(&down(x, y), f64::INFINITY, &mut Meter::unlimited(), count);
+                assert_eq!(shown, 0, "{x} {y}");
+            }
+        }
     }
 
     /// Balls of radius 0.5 at x = 2, 4, …, each with a filter.

@@ -5,7 +5,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use super::halving::Halving;
 use crate::shape::Aabb;
 
-/// After a change the first search fits the tree to the boxes again, all others find it as it is.
+/// After a change a first ray looks at all boxes by itself; the next search, or a first one of another kind, fits the
+/// tree to the boxes again, and all others find it as it is.
 #[derive(Debug, Default)]
 pub(crate) struct BoxIndex {
     now: OnceLock<Halving>,
@@ -29,9 +30,9 @@ impl BoxIndex {
         }
     }
 
-    /// Whether a ray is the first search after a change. It looks at all boxes, as it would to make the tree, which the
-    /// next search makes.
-    pub fn is_first(&self) -> bool {
+    /// Whether a ray that asks this is the first search after a change: `true` once. It looks at all boxes, as it would
+    /// to make the tree.
+    pub fn is_first_ray(&self) -> bool {
         self.now.get().is_none() && self.asked.set(()).is_ok()
     }
 
