@@ -11,6 +11,7 @@ use super::fan::{Fan, NEWEST};
 use super::gjk_answer::{Gjk, GjkOptions};
 use super::gjk_search::{first_direction, is_early};
 use super::simplex::weights_inside;
+use super::supporting_plane::SupportingPlane;
 use crate::convex::{Difference, GjkMemory, GjkSimplex, Vertex};
 use crate::math::Interval;
 
@@ -27,9 +28,7 @@ pub struct Approach {
     /// The nearest point of the simplex and its squared length.
     nearest: DVec3,
     square: f64,
-    /// The best lower bound without slack, and the direction it was seen in.
-    lower: f64,
-    axis: DVec3,
+    plane: SupportingPlane,
     /// How many support points were computed.
     pub iterations: u32,
     pub end: End,
@@ -75,7 +74,7 @@ impl Approach {
         let direction = first_direction(difference, memory.axis);
         let first = difference.support_at(simd, direction);
         let mut approach = Self::at(&[first], first.point);
-        approach.bound(-direction, first.point);
+        approach.plane.offer(-direction, first.point);
         approach
     }
 
@@ -105,8 +104,7 @@ impl Approach {
             count: known.len(),
             nearest,
             square: nearest.length_squared(),
-            lower: f64::NEG_INFINITY,
-            axis: DVec3::ZERO,
+            plane: SupportingPlane::NONE,
             iterations: 1,
             end: End::Known,
         }
@@ -115,7 +113,7 @@ impl Approach {
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn run<S: Simd>(&mut self, simd: S, difference: &Difference, options: &GjkOptions) -> End {
         let slack = difference.slack();
-        if self.lower - slack > options.beyond {
+        if self.plane.height - slack > options.beyond {
             return End::Known;
         }
         let near = (options.within - slack).max(0.0);
@@ -126,13 +124,13 @@ impl Approach {
             let vertex = difference.support_at(simd, -direction);
             self.iterations += 1;
             if early && direction.dot(vertex.point) > 0.0 {
-                self.bound(direction, vertex.point);
+                self.plane.offer(direction, vertex.point);
                 if self.decides(slack, options) {
                     return End::Known;
                 }
             }
             if self.has(vertex.vertices) || self.is_no_farther(direction, vertex.point) {
-                self.bound(direction, vertex.point);
+                self.plane.offer(direction, vertex.point);
                 return End::Known;
             }
             let end = self.add(simd, &vertex);
@@ -147,8 +145,8 @@ impl Approach {
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn decides(&self, slack: f64, options: &GjkOptions) -> bool {
         let upper = self.square.sqrt();
-        self.lower - slack > options.beyond
-            || upper - self.lower <= options.absolute.max(options.relative * upper)
+        self.plane.height - slack > options.beyond
+            || upper - self.plane.height <= options.absolute.max(options.relative * upper)
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -186,20 +184,10 @@ impl Approach {
         End::Known
     }
 
-    /// All of the difference lies beyond the plane through `point` with this normal.
+    /// Makes the nearest point of what the steps know as true as it can be, of these weights: the distance.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn bound(&mut self, direction: DVec3, point: DVec3) {
-        let height = direction.dot(point) / direction.length();
-        if height > self.lower {
-            (self.lower, self.axis) = (height, -direction);
-        }
-    }
-
-    /// Makes the nearest point of what the steps know as true as it can be: the distance.
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn settle(&mut self, difference: &Difference) -> Interval {
+    pub fn settle(&mut self, difference: &Difference, [p, q]: [f64; 2]) -> Interval {
         let [a, b, c] = self.points();
-        let [p, q] = self.weights();
         let mixed = c + ((a - c) * p + (b - c) * q);
         // The foot of the origin on the plane of a face has a truer direction, unless the face is so thin that its
         // normal is not known: then it is not near the point that the weights make.
@@ -209,26 +197,26 @@ impl Approach {
             (self.nearest, self.square) = (mixed, mixed.length_squared());
         }
         let upper = self.square.sqrt() * (1.0 + 4.0 * f64::EPSILON) + difference.rounding();
-        Interval { lower: self.certified_lower(difference).min(upper), upper }
+        Interval { lower: self.certain(difference).min(upper), upper }
     }
 
     /// The answer with the distance that was settled.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn answer(&self, difference: &Difference, distance: Interval) -> Gjk {
+    pub fn answer(&self, difference: &Difference, distance: Interval, weights: [f64; 2]) -> Gjk {
         Gjk {
             distance,
             nearest: self.nearest,
-            axis: self.axis,
-            simplex: self.simplex(difference),
+            axis: self.plane.axis,
+            simplex: self.simplex(difference, weights),
             encloses: false,
             iterations: self.iterations,
         }
     }
 
-    /// The height of the supporting plane along the best axis, for certain.
+    /// The difference is certainly as far from the origin.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    pub fn certified_lower(&self, difference: &Difference) -> f64 {
-        (self.lower * (1.0 - 4.0 * f64::EPSILON) - difference.slack()).max(0.0)
+    pub fn certain(&self, difference: &Difference) -> f64 {
+        self.plane.certain(difference.slack())
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
@@ -239,7 +227,7 @@ impl Approach {
     /// The weights with which the first two points make the nearest one; the last has what is left to 1. None is below
     /// zero, whatever rounding does, so that they always make a point of the simplex.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn weights(&self) -> [f64; 2] {
+    pub fn weights(&self) -> [f64; 2] {
         let [a, b, c] = self.points();
         let (e, f) = (a - c, b - c);
         let [p, q] = match self.count {
@@ -257,9 +245,8 @@ impl Approach {
     }
 
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn simplex(&self, difference: &Difference) -> GjkSimplex {
+    fn simplex(&self, difference: &Difference, [p, q]: [f64; 2]) -> GjkSimplex {
         let [a, b, c, ..] = self.vertices;
-        let [p, q] = self.weights();
         let rest = (1.0 - p) - q;
         let at = |vertices| difference.vertex(vertices);
         match self.count {
@@ -274,7 +261,7 @@ impl Approach {
     pub fn weights_inside(&self, difference: &Difference) -> Option<[f64; 4]> {
         let [a, b, c] = self.points();
         let weights = weights_inside([a, b, c, self.fan.corner(NEWEST)])?;
-        (self.end == End::Around && self.certified_lower(difference) == 0.0).then_some(weights)
+        (self.end == End::Around && self.certain(difference) == 0.0).then_some(weights)
     }
 
     /// The answer with such weights.
@@ -284,7 +271,7 @@ impl Approach {
         Gjk {
             distance: Interval { lower: 0.0, upper: 0.0 },
             nearest: DVec3::ZERO,
-            axis: self.axis,
+            axis: self.plane.axis,
             simplex: GjkSimplex::weighted(&[a, b, c, newest].map(|v| difference.vertex(v)), weights),
             encloses: true,
             iterations: self.iterations,
@@ -294,7 +281,7 @@ impl Approach {
     /// What a search goes on from.
     pub fn memory(&self) -> GjkMemory {
         let [a, b, c, _, newest] = self.vertices;
-        let mut memory = GjkMemory { axis: self.axis, vertices: [a, newest, newest, newest], count: 2 };
+        let mut memory = GjkMemory { axis: self.plane.axis, vertices: [a, newest, newest, newest], count: 2 };
         if self.count > 1 {
             (memory.vertices[2], memory.count) = (c, 3);
         }
@@ -306,103 +293,4 @@ impl Approach {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::convex::distance::gjk::gjk;
-    use crate::convex::{Acceleration, Convex, PosedConvex};
-    use crate::hull::convex_hull;
-    use crate::math::simd::dispatch_to_avx2;
-    use crate::shape::{Cuboid, Segment, Sphere};
-    use crate::testing::{Random, convex};
-
-    fn approach(difference: &Difference, options: &GjkOptions) -> Approach {
-        dispatch_to_avx2!(difference.level(), simd => Approach::of(simd, difference, &GjkMemory::NONE, options))
-    }
-
-    fn hull(random: &mut Random, count: usize) -> Convex {
-        let points: Vec<DVec3> = (0..count).map(|_| random.direction()).collect();
-        Convex::of(&convex_hull(&points).unwrap().into()).unwrap()
-    }
-
-    /// Bodies of few, of up to 32 and of more corners, and of one and two.
-    fn bodies(random: &mut Random) -> Vec<Convex> {
-        let segment = Segment::new(DVec3::new(-0.5, 0.1, 0.0), DVec3::new(0.7, 0.0, 0.2)).unwrap();
-        let (cuboid, ball) = (Cuboid::new(DVec3::new(0.5, 0.3, 0.9)), Sphere::new(DVec3::ZERO, 0.2));
-        let mut bodies: Vec<Convex> = [4, 8, 9, 32, 33, 80].map(|count| hull(random, count)).into();
-        bodies.extend([Convex::of(&segment.into()).unwrap(), convex(cuboid.unwrap()), convex(ball.unwrap())]);
-        bodies
-    }
-
-    #[test]
-    fn the_steps_find_what_the_other_search_finds() {
-        let mut random = Random::new(3);
-        let bodies = bodies(&mut random);
-        let (mut left, mut all) = (0, 0);
-        for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
-            for _ in 0..40 {
-                let way = random.direction() * random.within(0.2, 2.2);
-                let (p, q) = (random.pose(DVec3::ZERO), random.pose(way));
-                let difference = Difference::unposed(PosedConvex::new(a, &p), PosedConvex::new(b, &q));
-                // Momentum is not for these steps, so that it is found by the other search.
-                let other = GjkOptions::DISTANCE.accelerated(Acceleration::Nesterov);
-                let expected = gjk(&difference, &GjkMemory::NONE, &other);
-                let found = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
-                all += 1;
-                left += u32::from(approach(&difference, &GjkOptions::DISTANCE).end == End::Unclear);
-                assert_eq!(found.encloses, expected.encloses);
-                let near = (found.nearest - expected.nearest).length();
-                assert!(near <= 1e-12, "{near:e}");
-                assert!(found.distance.width() <= 8.0 * difference.slack());
-                assert!(found.distance.lower <= expected.distance.upper);
-                assert!(expected.distance.lower <= found.distance.upper);
-            }
-        }
-        assert!(100 * left < all, "{left} of {all} are left to the other search");
-    }
-
-    /// Needles and plates of a billionth, and hulls of no thickness: every interval overlaps that of the other search.
-    #[test]
-    fn slender_bodies_have_true_intervals_too() {
-        let mut random = Random::new(5);
-        let slender =
-            [[1.0, 1e-9, 1e-9], [1.0, 1.0, 1e-9], [1.0, 1e-4, 1e-8], [1.0, 0.7, 0.0], [1e-3, 1.0, 1e-6]];
-        let bodies = slender.map(|size| {
-            let points: Vec<DVec3> = (0..12).map(|_| random.direction() * DVec3::from_array(size)).collect();
-            Convex::of(&convex_hull(&points).unwrap().into()).unwrap()
-        });
-        for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
-            for round in 0..60 {
-                let way = random.direction() * [0.0, 1e-9, 1e-3, 0.5, 1.5][round % 5];
-                let (p, q) = (random.pose(DVec3::ZERO), random.pose(way));
-                let difference = Difference::unposed(PosedConvex::new(a, &p), PosedConvex::new(b, &q));
-                let other = GjkOptions::DISTANCE.accelerated(Acceleration::Nesterov);
-                let expected = gjk(&difference, &GjkMemory::NONE, &other).distance;
-                let mut memory = GjkMemory::NONE;
-                for _ in 0..2 {
-                    let found = gjk(&difference, &memory, &GjkOptions::DISTANCE);
-                    let Interval { lower, upper } = found.distance;
-                    let slack = difference.slack();
-                    assert!(lower <= expected.upper + slack && expected.lower <= upper + slack, "{found:?}");
-                    assert!(found.simplex.weights().iter().all(|weight| *weight >= 0.0));
-                    memory = GjkMemory::of(&difference, &found);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_search_goes_on_from_what_it_remembers() {
-        let mut random = Random::new(4);
-        let bodies = bodies(&mut random);
-        for (a, b) in bodies.iter().flat_map(|a| bodies.iter().map(move |b| (a, b))) {
-            let way = random.direction() * random.within(0.2, 2.2);
-            let (p, q) = (random.pose(DVec3::ZERO), random.pose(way));
-            let difference = Difference::unposed(PosedConvex::new(a, &p), PosedConvex::new(b, &q));
-            let first = gjk(&difference, &GjkMemory::NONE, &GjkOptions::DISTANCE);
-            let again = gjk(&difference, &GjkMemory::of(&difference, &first), &GjkOptions::DISTANCE);
-            assert_eq!(again.encloses, first.encloses);
-            assert!((again.nearest - first.nearest).length() <= 1e-13);
-            assert!(again.iterations <= 2, "{} support points", again.iterations);
-        }
-    }
-}
+mod tests;

@@ -9,6 +9,7 @@ use glam::DVec3;
 use super::gjk_answer::{Acceleration, Gjk, GjkOptions};
 use super::newton::{Polished, nearest_points};
 use super::simplex::Step;
+use super::supporting_plane::SupportingPlane;
 use crate::convex::{Difference, GjkMemory, GjkSimplex, Vertex};
 use crate::math::Interval;
 
@@ -36,8 +37,7 @@ pub struct Search<'a, S: Simd> {
     /// A squared length that is near enough to end with.
     near_enough: f64,
     /// The best lower bound without slack, and the direction it was seen in.
-    lower: f64,
-    axis: DVec3,
+    plane: SupportingPlane,
     /// Direction of the last search, while momentum is used.
     momentum: Option<DVec3>,
     /// Newton's method is not tried before so many support points.
@@ -70,8 +70,7 @@ impl<'a, S: Simd> Search<'a, S> {
             least: f64::INFINITY,
             sideways: 0,
             near_enough: 0.0,
-            lower: f64::NEG_INFINITY,
-            axis: DVec3::ZERO,
+            plane: SupportingPlane::NONE,
             momentum: None,
             polish_at: FIRST_POLISH,
             iterations: 1,
@@ -81,7 +80,7 @@ impl<'a, S: Simd> Search<'a, S> {
             search.square = f64::INFINITY;
             search.reduce();
         } else {
-            search.bound(-direction, first.point);
+            search.plane.offer(-direction, first.point);
         }
         search
     }
@@ -89,7 +88,7 @@ impl<'a, S: Simd> Search<'a, S> {
     /// Returns whether the search has ended before it began.
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn begin(&mut self, options: &GjkOptions) -> bool {
-        if self.lower - self.slack > options.beyond {
+        if self.plane.height - self.slack > options.beyond {
             return true;
         }
         let near = (options.within - self.slack).max(0.0);
@@ -148,7 +147,7 @@ impl<'a, S: Simd> Search<'a, S> {
         }
         // No progress: with momentum, that may be at fault.
         if self.momentum.take().is_none() {
-            self.bound(direction, vertex.point);
+            self.plane.offer(direction, vertex.point);
             if !self.polytope {
                 self.bound_by_pairs(vertex);
             }
@@ -163,29 +162,30 @@ impl<'a, S: Simd> Search<'a, S> {
         if direction.dot(point) <= 0.0 {
             return false;
         }
-        self.bound(direction, point);
+        self.plane.offer(direction, point);
         let upper = self.square.sqrt();
-        self.lower - self.slack > options.beyond
-            || upper - self.lower <= options.absolute.max(self.relative(options) * upper)
+        self.plane.height - self.slack > options.beyond
+            || upper - self.plane.height <= options.absolute.max(self.relative(options) * upper)
     }
 
     /// Goes on by Newton's method on the smooth pieces of the bodies that are nearest. Returns whether that
     /// ends the search.
     #[inline(never)]
     fn polished(&mut self, options: &GjkOptions) -> bool {
-        if self.lower < 0.25 * self.square.sqrt() {
+        if self.plane.height < 0.25 * self.square.sqrt() {
             return false;
         }
         self.polish_at = self.iterations + NEXT_POLISH;
         let Some(found) =
-            nearest_points(self.difference, self.simplex.vertices(), self.axis, options.relative)
+            nearest_points(self.difference, self.simplex.vertices(), self.plane.axis, options.relative)
         else {
             return false;
         };
         let farthest = self.difference.support_at(self.simd, found.normal);
-        self.bound(-found.normal, farthest.point);
+        self.plane.offer(-found.normal, farthest.point);
         let length = found.point.length();
-        let enough = length - self.lower <= self.slack.max(options.absolute).max(options.relative * length);
+        let enough =
+            length - self.plane.height <= self.slack.max(options.absolute).max(options.relative * length);
         if enough {
             let Polished { a, b, point, .. } = found;
             self.simplex = GjkSimplex::new(Vertex { point, a, b, vertices: [0, 0] });
@@ -220,7 +220,7 @@ impl<'a, S: Simd> Search<'a, S> {
     #[cold]
     fn bound_by_pairs(&mut self, newest: Vertex) {
         let upper = self.square.sqrt();
-        if upper - self.lower <= 4.0 * self.slack {
+        if upper - self.plane.height <= 4.0 * self.slack {
             return;
         }
         let mut points = self.simplex.vertices().to_vec();
@@ -231,7 +231,7 @@ impl<'a, S: Simd> Search<'a, S> {
                 pair.push(*q);
                 if let Step::Nearer(normal) = pair.nearer(self.square * (1.0 + 1e-6)) {
                     let farthest = self.difference.support(-normal);
-                    self.bound(normal, farthest.point);
+                    self.plane.offer(normal, farthest.point);
                 }
             }
         }
@@ -275,23 +275,14 @@ impl<'a, S: Simd> Search<'a, S> {
         direction
     }
 
-    /// All of the difference lies beyond the plane through `point` with this normal.
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn bound(&mut self, direction: DVec3, point: DVec3) {
-        let height = direction.dot(point) / direction.length();
-        if height > self.lower {
-            (self.lower, self.axis) = (height, -direction);
-        }
-    }
-
     #[cfg_attr(not(opt_level_0), inline(always))]
     pub fn finish(mut self) -> Gjk {
-        if self.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
+        if self.plane.axis == DVec3::ZERO && !self.encloses && self.square > 0.0 {
             let vertex = self.difference.support_at(self.simd, -self.nearest);
-            self.bound(self.nearest, vertex.point);
+            self.plane.offer(self.nearest, vertex.point);
         }
         let upper = if self.encloses { 0.0 } else { self.square.sqrt() };
-        let lower = if self.lower > 0.0 { self.certified_lower() } else { 0.0 };
+        let lower = if self.plane.height > 0.0 { self.plane.certain(self.slack) } else { 0.0 };
         let upper = if lower > 0.0 || !self.encloses {
             upper * (1.0 + 4.0 * f64::EPSILON) + self.difference.rounding()
         } else {
@@ -300,17 +291,11 @@ impl<'a, S: Simd> Search<'a, S> {
         Gjk {
             distance: Interval { lower: lower.min(upper), upper },
             nearest: self.nearest,
-            axis: self.axis,
+            axis: self.plane.axis,
             simplex: self.simplex,
             encloses: self.encloses,
             iterations: self.iterations,
         }
-    }
-
-    /// The height of the supporting plane along the best axis, for certain.
-    #[cfg_attr(not(opt_level_0), inline(always))]
-    fn certified_lower(&self) -> f64 {
-        (self.lower * (1.0 - 4.0 * f64::EPSILON) - self.slack).max(0.0)
     }
 }
 

@@ -10,3 +10,4 @@ pub(super) mod gjk_search;
 pub(super) mod newton;
 pub(super) mod refine;
 pub(super) mod simplex;
+mod supporting_plane;
