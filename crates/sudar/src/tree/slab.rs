@@ -8,9 +8,10 @@
 use fearless_simd::{Simd, f32x8, prelude::*};
 use glam::{DVec3, Vec3};
 
-use super::lanes::Lanes3;
+use super::lanes::{Lanes3, corner};
 use super::pairs::kernel::{EightBoxes, OneBox, Turn, lane};
 use super::wide::{LEAF_SIZE, SlabNode, WideNode, WideTree};
+use crate::math::simd::{Level, dispatch_to_avx2};
 
 impl WideTree {
     /// Fits the slabs now, if no search did so before; O(number of triangles).
@@ -20,13 +21,18 @@ impl WideTree {
 
     /// The slabs of all nodes; fitted now if this is the first time; O(number of triangles).
     pub(super) fn slabs(&self) -> &[SlabNode] {
-        self.slabs.get_or_init(|| fit(self))
+        self.slabs.get_or_init(|| fit_at(Level::new(), self))
     }
+}
+
+fn fit_at(level: Level, tree: &WideTree) -> Vec<SlabNode> {
+    dispatch_to_avx2!(level, simd => fit(simd, tree))
 }
 
 /// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
 /// children around the slabs and boxes below. O(number of triangles).
-fn fit(tree: &WideTree) -> Vec<SlabNode> {
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn fit<S: Simd>(simd: S, tree: &WideTree) -> Vec<SlabNode> {
     let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
     let mut normals = vec![DVec3::ZERO; tree.nodes.len()];
     // A node stands before its descendants.
@@ -37,7 +43,7 @@ fn fit(tree: &WideTree) -> Vec<SlabNode> {
                 0 => {
                     around_node(&tree.nodes[first as usize], &slabs[first as usize], normals[first as usize])
                 }
-                count => around_leaf(&tree.corners[9 * first as usize..], count.into()),
+                count => around_leaf(simd, &tree.corners[9 * first as usize..], count.into()),
             };
             normals[n] += fitted.normal;
             slabs[n].set(slot, &fitted, lane(&node.center, slot).as_dvec3());
@@ -71,10 +77,10 @@ impl Fitted {
     }
 }
 
-/// By how much a slab is made thicker. The corners of a leaf are off by 2⁻²⁴ in each coordinate, along a
-/// normal by at most √3 times that; the rest is for rounding here, in `f64` but for the last step to `f32`.
-/// The slabs below an inner child hold the exact triangles already.
-const CORNERS: f64 = 1.0 / (1 << 23) as f64;
+/// By how much a slab is made thicker. With ε = 2⁻²⁴, the corners of a leaf are off by ε in each coordinate, along a
+/// normal by at most √3ε; their heights are products of three numbers of at most 1 in `f32`, which round by 3√3ε. The
+/// rest is in `f64` but for the last step to `f32`. The slabs below an inner child hold the exact triangles already.
+const CORNERS: f64 = 1.0 / (1 << 21) as f64;
 
 impl SlabNode {
     fn set(&mut self, slot: usize, fitted: &Fitted, center: DVec3) {
@@ -89,29 +95,42 @@ impl SlabNode {
 }
 
 /// The slab around the `n` triangles of a leaf, at most eight.
-fn around_leaf(corners: &[f32], n: usize) -> Fitted {
-    let [a, b, c] = [0, 3, 6].map(|first| points(corners, n, first));
-    let normal = (0..n).map(|i| (b[i] - a[i]).cross(c[i] - a[i])).sum();
-    let mut fitted = Fitted::new(normal);
-    let direction = fitted.direction.as_dvec3();
-    for corner in [a, b, c] {
-        for p in &corner[..n] {
-            let height = direction.dot(*p);
-            fitted.add(height, height);
-        }
-    }
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn around_leaf<S: Simd>(simd: S, corners: &[f32], n: usize) -> Fitted {
+    let a = corner(simd, corners, n, 0);
+    let b = corner(simd, corners, n, 3);
+    let c = corner(simd, corners, n, 6);
+    let is_there = f32x8::simd_from(simd, NUMBERS).simd_lt(f32x8::splat(simd, n as f32));
+    let none = Lanes3::splat(simd, Vec3::ZERO);
+    let normals = Lanes3::select(is_there, b.sub(a).cross(c.sub(a)), none);
+    let mut fitted = Fitted::new(DVec3::new(sum(normals.x), sum(normals.y), sum(normals.z)));
+    let direction = fitted.direction;
+    let (a, b, c) = (a.dot_one(direction), b.dot_one(direction), c.dot_one(direction));
+    let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+    // The first triangle stands for those that are not there.
+    let low = is_there.select(low, f32x8::splat(simd, low[0]));
+    let high = is_there.select(high, f32x8::splat(simd, high[0]));
+    fitted.add(-greatest(-low), greatest(high));
     fitted
 }
 
-/// The points whose three runs of `n` numbers start with run `first`.
-#[inline(always)]
-fn points(corners: &[f32], n: usize, first: usize) -> [DVec3; LEAF_SIZE] {
-    let run = |k: usize| &corners[(first + k) * n..(first + k + 1) * n];
-    let mut points = [DVec3::ZERO; LEAF_SIZE];
-    for (p, ((x, y), z)) in points.iter_mut().zip(run(0).iter().zip(run(1)).zip(run(2))) {
-        *p = DVec3::new((*x).into(), (*y).into(), (*z).into());
-    }
-    points
+/// The numbers of the triangles of a leaf.
+const NUMBERS: [f32; LEAF_SIZE] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
+
+/// The sum of all eight, in one order at every SIMD level.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn sum<S: Simd>(lanes: f32x8<S>) -> f64 {
+    let x: [f32; 8] = lanes.into();
+    (((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))).into()
+}
+
+/// The greatest of eight that are numbers.
+#[cfg_attr(not(opt_level_0), inline(always))]
+fn greatest<S: Simd>(lanes: f32x8<S>) -> f64 {
+    let x: [f32; 8] = lanes.into();
+    // A comparison, not `max`, which also looks for NaN.
+    let more = |a: f32, b: f32| if a > b { a } else { b };
+    more(more(more(x[0], x[4]), more(x[2], x[6])), more(more(x[1], x[5]), more(x[3], x[7]))).into()
 }
 
 /// The slab around what lies in the boxes and slabs of a node's children, the sum of whose normals is given.
@@ -250,6 +269,7 @@ mod tests {
     use super::*;
     use crate::effort::Meter;
     use crate::math::Pose;
+    use crate::math::simd::other_levels;
     use crate::pair::triangles_intersect;
     use crate::shape::Mesh;
     use crate::testing::{Random, Shown, posed, sheet, triangles_below};
@@ -258,6 +278,15 @@ mod tests {
     /// A sheet z = bend·(x² + y²) of 2n² triangles with corners moved by up to `crumple`.
     fn bowl(n: u32, bend: f64, crumple: f64, rng: &mut Random) -> Mesh {
         sheet(n, |x, y| bend * (x * x + y * y) + crumple * rng.random_range(-1.0..1.0))
+    }
+
+    #[test]
+    fn every_simd_level_fits_the_same_slabs_to_the_bit() {
+        let tree = WideTree::new(&bowl(23, 0.7, 0.01, &mut Random::new(33)));
+        let best = fit_at(Level::new(), &tree);
+        for level in other_levels() {
+            assert!(fit_at(level, &tree) == best, "{level:?}");
+        }
     }
 
     /// Every corner below a child lies in its slab, by the exact coordinates of the mesh. The sum of all widths.

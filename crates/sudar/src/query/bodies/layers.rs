@@ -11,7 +11,7 @@ pub enum Layer {
     /// Oriented boxes over the tree and around the whole, for distances and for meshes that boxes along the
     /// axes separate badly.
     OrientedBoxes,
-    /// Slabs across the mean normals of the nodes, for long searches of a first hit.
+    /// Slabs across the mean normals of the nodes, for all searches of triangles that meet but the shortest.
     Slabs,
     /// The connected pieces of the surface, for what lies inside of what.
     Pieces,

@@ -57,12 +57,10 @@ struct Tight<'a> {
     most: f64,
 }
 
-/// How many pairs a traversal opens before it uses the slabs: most traversals for a first hit are shorter and
-/// never need them. Counted anew in each traversal, so that its course does not depend on earlier ones.
-const PATIENCE: u32 = 16;
-
-/// The same for traversals that look at everything, which mostly are longer.
-const PATIENCE_FOR_ALL: u32 = 6;
+/// How many pairs a traversal opens before it uses the slabs: bodies that are clearly apart, or of which flat faces
+/// cross, are done by then and never need them. Counted anew in each traversal, so that its course does not depend on
+/// earlier ones.
+const PATIENCE: u32 = 3;
 
 /// Oriented boxes, which are not fitted for less, are used after so many steps at the earliest.
 const PATIENCE_FOR_BOXES: u32 = 128;
@@ -117,11 +115,7 @@ impl<'a> Traversal<'a> {
             return true;
         }
         let mut todo = Todo::new(visitor.deepest_first());
-        let patience = match (self.is_own, visitor.deepest_first()) {
-            (true, _) => u32::MAX,
-            (false, true) => PATIENCE,
-            (false, false) => PATIENCE_FOR_ALL,
-        };
+        let patience = if self.is_own { u32::MAX } else { PATIENCE };
         let mut layers = Layers::default();
         if self.is_own {
             self.open_alone(simd, 0, &layers, &mut todo);
