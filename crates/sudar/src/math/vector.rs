@@ -2,14 +2,31 @@
 
 use glam::{DMat3, DVec3};
 
+/// Between these a sum of squares neither overflows nor loses digits that count.
+const PLAIN: std::ops::Range<f64> = 1e-200..1e200;
+
 /// `|v|`, rounded.
+#[inline]
 pub(crate) fn length(v: DVec3) -> f64 {
+    let squared = v.length_squared();
+    if PLAIN.contains(&squared) || v == DVec3::ZERO { squared.sqrt() } else { length_of_any_size(v) }
+}
+
+/// `v` made of length 1; `None` for zero.
+#[inline]
+pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
+    let squared = v.length_squared();
+    if PLAIN.contains(&squared) { Some(v * squared.sqrt().recip()) } else { unit_of_any_size(v) }
+}
+
+#[cold]
+fn length_of_any_size(v: DVec3) -> f64 {
     let size = v.abs().max_element();
     if size > 0.0 { size * (v / size).length() } else { 0.0 }
 }
 
-/// `v` made of length 1; `None` for zero.
-pub(crate) fn unit(v: DVec3) -> Option<DVec3> {
+#[cold]
+fn unit_of_any_size(v: DVec3) -> Option<DVec3> {
     let size = v.abs().max_element();
     (size > 0.0).then(|| (v / size).normalize())
 }

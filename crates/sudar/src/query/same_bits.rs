@@ -110,5 +110,5 @@ fn hash_of_answers() -> u64 {
 #[test]
 fn all_platforms_answer_alike() {
     let hash = hash_of_answers();
-    assert_eq!(hash, 0x8695_633e_9db5_0067, "{hash:#x}");
+    assert_eq!(hash, 0xdd0d_c436_1c5b_3e99, "{hash:#x}");
 }

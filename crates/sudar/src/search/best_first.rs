@@ -13,12 +13,14 @@ pub(crate) struct Waiting<P> {
 }
 
 impl<P: Ord> Ord for Waiting<P> {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         other.bound.total_cmp(&self.bound).then_with(|| other.place.cmp(&self.place))
     }
 }
 
 impl<P: Ord> PartialOrd for Waiting<P> {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
