@@ -28,6 +28,9 @@ const NONE: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 /// Boxes that one thread deals with at a time.
 const CHUNK: usize = 1 << 14;
 
+/// Boxes that are compared at a time.
+const BLOCK: usize = 1 << 9;
+
 /// Most objects of a broad phase.
 pub(super) const MOST: usize = 1 << 31;
 
@@ -64,8 +67,13 @@ impl Boxes {
         let first = handles.first().map_or(0, |handle| handle.index as usize);
         let all = mapped(0..handles.len().div_ceil(CHUNK), 1, |chunk| {
             let part = chunk * CHUNK..((chunk + 1) * CHUNK).min(handles.len());
+            let blocks = handles[part.clone()].chunks(BLOCK).zip(boxes[part.clone()].chunks(BLOCK));
+            let still = blocks.enumerate().take_while(|(block, (handles, boxes))| {
+                self.all_stand(first + part.start + block * BLOCK, handles, boxes)
+            });
+            let rest = (part.start + still.count() * BLOCK).min(part.end)..part.end;
             let mut given = Given { is_run: true, is_same: true };
-            for (k, (handle, aabb)) in part.clone().zip(handles[part.clone()].iter().zip(&boxes[part])) {
+            for (k, (handle, aabb)) in rest.clone().zip(handles[rest.clone()].iter().zip(&boxes[rest])) {
                 let i = self.find(*handle)?;
                 // A box that is there already was checked; where one moved, the others mostly did too.
                 if !(given.is_same && same_bits(&self.boxes[i], aabb)) {
@@ -80,6 +88,33 @@ impl Boxes {
             let given = given?;
             Ok(Given { is_run: so_far.is_run & given.is_run, is_same: so_far.is_same & given.is_same })
         })
+    }
+
+    /// Whether these are boxes whose numbers follow each other from the first on, each where it is given to be. No
+    /// branches, since nearly all of a large scene are often still.
+    fn all_stand(&self, first: usize, handles: &[Handle], boxes: &[Aabb]) -> bool {
+        let run = first..first + handles.len();
+        let (Some(old), Some(generations), Some(live)) =
+            (self.boxes.get(run.clone()), self.generations.get(run.clone()), self.live_ones.get(run))
+        else {
+            return false;
+        };
+        let mut wrong = 0;
+        for (((handle, generation), live), i) in handles.iter().zip(generations).zip(live).zip(first as u32..)
+        {
+            wrong |= (handle.index ^ i) | (handle.generation ^ generation) | u32::from(!live);
+        }
+        let mut differ = [0; 6];
+        for (a, b) in old.iter().zip(boxes) {
+            let bits = |aabb: &Aabb| {
+                let Aabb { min, max } = aabb;
+                [min.x, min.y, min.z, max.x, max.y, max.z].map(f64::to_bits)
+            };
+            for ((differ, a), b) in differ.iter_mut().zip(bits(a)).zip(bits(b)) {
+                *differ |= a ^ b;
+            }
+        }
+        wrong == 0 && differ == [0; 6]
     }
 
     /// Moves boxes that were checked, whose numbers follow each other. `see` is shown some at a time, by the
