@@ -194,27 +194,62 @@ impl Boxes {
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn answer_at<S: Simd>(&self, simd: S) -> AxisAnswer {
-        let mut best = Best { gap: f64::NEG_INFINITY, axis: DVec3::X, feature: AxisFeature::FaceOfA(0) };
-        for i in 0..3 {
-            let axis = self.normals[0].col(i);
-            best.or(self.face_of_first(i) / axis.length(), axis, AxisFeature::FaceOfA(face(i)), 0.0);
-        }
-        for j in 0..3 {
-            let axis = self.normals[1].col(j);
-            best.or(self.face_of_second(j) / axis.length(), axis, AxisFeature::FaceOfB(face(j)), self.slack);
-        }
+        let [of_first, of_second] = self.faces(simd);
+        let mut best = Best { gap: f64::NEG_INFINITY, number: 0 };
+        best.or(of_first[0], 0, 0.0);
+        best.or(of_first[1], 1, 0.0);
+        best.or(of_first[2], 2, 0.0);
+        best.or(of_second[0], 3, self.slack);
+        best.or(of_second[1], 4, self.slack);
+        best.or(of_second[2], 5, self.slack);
         for i in 0..3 {
             let row = self.edges(simd, i);
             for (j, (gap, square)) in row.products().into_iter().enumerate() {
                 // Along products of almost parallel edges the gap is less than along a face normal but for this sine.
                 if square > 1e-30 && is_more(gap + self.slack, best.gap, square) {
-                    let axis = self.axes[0].col(i).cross(self.axes[1].col(j));
-                    let gap = self.gap_along(axis) / square.sqrt();
-                    best.or(gap, axis, AxisFeature::Edges([i as u32, j as u32]), self.slack);
+                    let gap = self.gap_along(self.across_edges(i, j)) / square.sqrt();
+                    best.or(gap, 6 + 3 * i + j, self.slack);
                 }
             }
         }
         self.finished(&best)
+    }
+
+    /// The gaps along the face normals of either box.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn faces<S: Simd>(&self, simd: S) -> [[f64; 4]; 2] {
+        let of = |row: &[f64; 4]| f64x4::from_slice(simd, row);
+        let [x, y, z] = rows(&self.normals[0]);
+        let (x, y, z) = (of(&x), of(&y), of(&z));
+        let along = |v: DVec3| ((x * v.x + y * v.y) + z * v.z).abs();
+        let [u, v, w] = [self.axes[1].x_axis, self.axes[1].y_axis, self.axes[1].z_axis];
+        let half = self.half[1];
+        let other = (along(u) * half.x + along(v) * half.y) + along(w) * half.z;
+        let first = self.face_gaps(simd, 0, [x, y, z], other);
+        let [x, y, z] = rows(&self.normals[1]);
+        let half = self.half[0];
+        let [i, j, k] = &self.along;
+        let other = (of(i) * half.x + of(j) * half.y) + of(k) * half.z;
+        [first.into(), self.face_gaps(simd, 1, [of(&x), of(&y), of(&z)], other).into()]
+    }
+
+    /// The same of one box, by the coordinates of its normals and how far the other reaches along them.
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn face_gaps<S: Simd>(&self, simd: S, body: usize, normals: [f64x4<S>; 3], other: f64x4<S>) -> f64x4<S> {
+        let of = |row: &[f64; 4]| f64x4::from_slice(simd, row);
+        let [x, y, z] = normals;
+        let (way, half) = (self.way, self.half[body]);
+        let [u, v, w] = rows(&self.axes[body]);
+        let height = ((x * way.x + y * way.y) + z * way.z).abs();
+        let own = ((x * of(&u) + y * of(&v)) + z * of(&w)).abs() * of(&[half.x, half.y, half.z, 0.0]);
+        let square = (x * x + y * y) + z * z;
+        ((height - own) - other) / square.sqrt()
+    }
+
+    /// Across edge i of the first box and edge j of the second.
+    #[inline(always)]
+    fn across_edges(&self, i: usize, j: usize) -> DVec3 {
+        self.axes[0].col(i).cross(self.axes[1].col(j))
     }
 
     /// The gap along any vector times its length, by all six edges: off in proportion to the vector.
@@ -225,11 +260,17 @@ impl Boxes {
     }
 
     fn finished(&self, best: &Best) -> AxisAnswer {
-        let axis = if best.axis.dot(self.way) < 0.0 { -best.axis } else { best.axis };
-        let feature = match best.feature {
-            AxisFeature::FaceOfA(face) => AxisFeature::FaceOfA(face + u32::from(axis == best.axis)),
-            AxisFeature::FaceOfB(face) => AxisFeature::FaceOfB(face + u32::from(axis != best.axis)),
-            AxisFeature::Edges(edges) => AxisFeature::Edges(edges),
+        let axis = match best.number {
+            k @ 0..3 => self.normals[0].col(k),
+            k @ 3..6 => self.normals[1].col(k - 3),
+            k => self.across_edges((k - 6) / 3, (k - 6) % 3),
+        };
+        let is_back = axis.dot(self.way) < 0.0;
+        let axis = if is_back { -axis } else { axis };
+        let feature = match best.number {
+            k @ 0..3 => AxisFeature::FaceOfA(face(k) + u32::from(!is_back)),
+            k @ 3..6 => AxisFeature::FaceOfB(face(k - 3) + u32::from(is_back)),
+            k => AxisFeature::Edges([(k - 6) as u32 / 3, (k - 6) as u32 % 3]),
         };
         let gap = Interval::point(best.gap).widened(2.0 * self.slack);
         AxisAnswer { gap, normal: axis / axis.length(), feature, tested: 15 }
@@ -285,19 +326,20 @@ fn face(axis: usize) -> u32 {
     2 * axis as u32
 }
 
+/// The widest gap so far, and the number of its axis: the faces of the first box, those of the second, and the products
+/// of edges row by row.
 struct Best {
     gap: f64,
-    axis: DVec3,
-    feature: AxisFeature,
+    number: usize,
 }
 
 impl Best {
     /// Takes what is better by more than `by`.
-    #[inline]
-    fn or(&mut self, gap: f64, axis: DVec3, feature: AxisFeature, by: f64) {
-        if gap > self.gap + by {
-            *self = Self { gap, axis, feature };
-        }
+    #[inline(always)]
+    fn or(&mut self, gap: f64, number: usize, by: f64) {
+        let is_better = gap > self.gap + by;
+        self.gap = if is_better { gap } else { self.gap };
+        self.number = if is_better { number } else { self.number };
     }
 }
 
