@@ -248,12 +248,13 @@ impl Approach {
     fn simplex(&self, difference: &Difference, [p, q]: [f64; 2]) -> GjkSimplex {
         let [a, b, c, ..] = self.vertices;
         let rest = (1.0 - p) - q;
-        let at = |vertices| difference.vertex(vertices);
-        match self.count {
-            3 => GjkSimplex::weighted(&[at(a), at(b), at(c)], &[p, q, rest]),
-            2 => GjkSimplex::weighted(&[at(a), at(c)], &[p, rest]),
-            _ => GjkSimplex::weighted(&[at(c)], &[1.0]),
-        }
+        let last = difference.vertex(c);
+        let (vertices, weights) = match self.count {
+            3 => ([difference.vertex(a), difference.vertex(b), last, last], [p, q, rest, 0.0]),
+            2 => ([difference.vertex(a), last, last, last], [p, rest, 0.0, 0.0]),
+            _ => ([last; 4], [1.0, 0.0, 0.0, 0.0]),
+        };
+        GjkSimplex::of(vertices, weights, self.count)
     }
 
     /// The weights that make the origin, if it is in the tetrahedron that the newest point makes.
@@ -272,7 +273,7 @@ impl Approach {
             distance: Interval { lower: 0.0, upper: 0.0 },
             nearest: DVec3::ZERO,
             axis: self.plane.axis,
-            simplex: GjkSimplex::weighted(&[a, b, c, newest].map(|v| difference.vertex(v)), weights),
+            simplex: GjkSimplex::of([a, b, c, newest].map(|v| difference.vertex(v)), *weights, 4),
             encloses: true,
             iterations: self.iterations,
         }

@@ -41,13 +41,10 @@ impl GjkSimplex {
         Self { vertices: [vertex; 4], weights: [1.0, 0.0, 0.0, 0.0], count: 1 }
     }
 
-    /// Points, one to four, and the weights of the nearest point.
+    /// The first `count` of four points, one at least, and the weights of the nearest point.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    pub(super) fn weighted<const N: usize>(points: &[Vertex; N], shares: &[f64; N]) -> Self {
-        let mut simplex = Self { vertices: [points[0]; 4], weights: [0.0; 4], count: N };
-        simplex.vertices[..N].copy_from_slice(points);
-        simplex.weights[..N].copy_from_slice(shares);
-        simplex
+    pub(super) fn of(vertices: [Vertex; 4], weights: [f64; 4], count: usize) -> Self {
+        Self { vertices, weights, count }
     }
 
     /// The points.
