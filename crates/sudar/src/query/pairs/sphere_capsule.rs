@@ -138,12 +138,12 @@ impl<'a> Thin<'a> {
     }
 
     /// The nearest points of the cores, their distance, and a bound on its error.
-    #[inline]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn nearest(&self) -> (Nearest, Interval) {
         let [p, q] = &self.axes;
         if p.a == p.b && q.a == q.b {
             let nearest = Nearest::between(p.a, q.a);
-            let distance = distance(q.a - p.a);
+            let distance = length(q.a - p.a);
             return (nearest, Interval::point(distance).widened(4.0 * f64::EPSILON * distance));
         }
         let nearest = across(p, q).unwrap_or_else(|| closest_points_segments(p, q));
@@ -187,7 +187,7 @@ impl<'a> Thin<'a> {
     }
 
     /// The unit direction between the nearest points; across both cores where these meet.
-    #[inline]
+    #[cfg_attr(not(opt_level_0), inline(always))]
     fn normal(&self, nearest: &Nearest, cores: Interval) -> DVec3 {
         let between = nearest.b - nearest.a;
         let length = between.length();
@@ -245,7 +245,7 @@ fn across_both(p: DVec3, q: DVec3) -> DVec3 {
 /// The nearest points of two segments that are far from parallel and of moderate size, by the normal equations: with a
 /// squared sine of the angle above 1/64 these lose two digits at most, and a distance is off by the square of what its
 /// points are off. `None` for others.
-#[inline]
+#[cfg_attr(not(opt_level_0), inline(always))]
 fn across(p: &Segment, q: &Segment) -> Option<Nearest> {
     let (u, v, r) = (p.b - p.a, q.b - q.a, p.a - q.a);
     let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
@@ -265,11 +265,4 @@ fn across(p: &Segment, q: &Segment) -> Option<Nearest> {
 fn without_margins(cores: Interval, margin: f64) -> Interval {
     let doubt = 2.0 * f64::EPSILON * margin;
     Interval { lower: cores.lower - margin - doubt, upper: cores.upper - margin + doubt }
-}
-
-/// `|v|`, by the short way where squares are of moderate size.
-#[inline]
-fn distance(v: DVec3) -> f64 {
-    let square = v.length_squared();
-    if (1e-250..1e250).contains(&square) { square.sqrt() } else { length(v) }
 }
