@@ -24,15 +24,18 @@ pub(crate) fn visit_along(
 }
 
 /// Shows what a ray may meet of boxes that are in no tree, in its order, up to a finite parameter: for a single ray,
-/// which does not pay for one. O(n).
-pub(crate) fn visit_all_along(
-    boxes: impl Iterator<Item = (u32, Aabb)>,
+/// which does not pay for one. `number` tells the number of a box that the ray may meet, none if it does not count.
+/// O(n).
+pub(crate) fn visit_all_along<K>(
+    boxes: impl Iterator<Item = (K, Aabb)>,
+    number: impl Fn(K) -> Option<u32>,
     ray: &Ray,
     most: f64,
     mut visit: impl FnMut(u32) -> f64,
 ) {
     let bound = RayEntry::anywhere(ray);
-    let entered = boxes.filter_map(|(i, aabb)| {
+    let entered = boxes.filter(|(_, aabb)| !bound.passes(aabb)).filter_map(|(key, aabb)| {
+        let i = number(key)?;
         let entry = bound.of_any(&aabb);
         (entry <= most).then_some((entry, i))
     });
@@ -49,6 +52,8 @@ pub(crate) fn visit_all_along(
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
     use crate::pair::ray_aabb;
     use crate::testing::Random;
@@ -73,7 +78,7 @@ mod tests {
                 });
                 let mut past_all = Vec::new();
                 let each = || (0..).zip(boxes.iter().copied());
-                visit_all_along(each(), &ray, most, |i| {
+                visit_all_along(each(), Some, &ray, most, |i| {
                     past_all.push(i);
                     most
                 });
@@ -81,7 +86,7 @@ mod tests {
                 assert!(past_all.is_sorted_by_key(entry));
                 let first = past_all.first().copied();
                 let mut nearest = Vec::new();
-                visit_all_along(each(), &ray, most, |i| {
+                visit_all_along(each(), Some, &ray, most, |i| {
                     nearest.push(i);
                     0.0
                 });
@@ -104,5 +109,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Rays through corners of flat boxes, needles and points, also far away, of any length.
+    #[test]
+    fn no_box_is_passed_by_a_line_through_a_corner_of_it() {
+        let mut random = Random::new(8);
+        let mut passed = 0;
+        for round in 0..6000 {
+            let scale = [1e-120, 1.0, 1e9, 1e140][round % 4];
+            let far = random.point() * [0.0, 1e6][round / 4 % 2];
+            let sizes = [DVec3::ONE, DVec3::new(1.0, 0.0, 1.0), DVec3::X, DVec3::ZERO][round / 8 % 4];
+            let half = random.point().abs() * sizes * random.within(0.0, 1.0);
+            let [min, max] = [far - half, far + half].map(|p| p * scale);
+            let corner = DVec3::select((random.point()).cmplt(DVec3::ZERO), min, max);
+            let away = random.point() * [1e-3, 1.0, 1e3][round % 3];
+            // Square to the longest edge as well: then the corner is as far from the line as the middle can be.
+            let away = if round % 5 == 0 { away * DVec3::new(0.0, 1.0, 1.0) } else { away };
+            let ray = Ray { origin: corner - away * scale, direction: away * random.within(1e-3, 1e3) };
+            let bound = RayEntry::anywhere(&ray);
+            assert!(!bound.passes(&Aabb { min, max }), "{round}");
+            let aside = DVec3::splat(5.0) * scale + half.max_element() * 4.0 * scale;
+            passed += u32::from(bound.passes(&Aabb { min: min + aside, max: max + aside }));
+        }
+        assert!(passed > 3000, "{passed}");
     }
 }

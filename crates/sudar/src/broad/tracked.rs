@@ -199,7 +199,7 @@ impl BroadPhase for Tracked {
         }
         if self.index.is_first_ray() {
             let boxes = self.boxes.live().map(|i| (i, *self.boxes.get(i)));
-            visit_all_along(boxes, ray, most, visit);
+            visit_all_along(boxes, Some, ray, most, visit);
         } else {
             visit_along(self.tree(), ray, most, &mut Meter::unlimited(), visit);
         }

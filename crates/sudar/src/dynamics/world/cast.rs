@@ -154,7 +154,8 @@ impl World {
         // What is not met has no bound.
         let upto = self.endless().map(&mut look).fold(most.min(f64::MAX), f64::min);
         if self.index.is_first_ray() {
-            visit_all_along(self.balls(), ray, upto, look);
+            let number = |rigid: &Rigid| (rigid.is_here && rigid.radius.is_finite()).then_some(rigid.slot);
+            visit_all_along(self.balls(), number, ray, upto, look);
         } else {
             visit_along(self.tree(), ray, upto, meter, look);
         }
@@ -165,13 +166,12 @@ impl World {
         self.near.endless().iter().copied().filter(|slot| !self.rigids[*slot as usize].is_wall)
     }
 
-    /// The boxes around balls that hold all other bodies: less is read of each than for its own box. For rays, which
-    /// allow for more than they are rounded by.
-    fn balls(&self) -> impl Iterator<Item = (u32, Aabb)> {
-        let is_in = |rigid: &&Rigid| rigid.is_here && rigid.radius.is_finite();
-        self.rigids.iter().filter(is_in).map(|rigid| {
+    /// The boxes around balls that hold the bodies, also those that are gone or without end: of each no more is read
+    /// than where it is. For rays, which allow for more than they are rounded by.
+    fn balls(&self) -> impl Iterator<Item = (&Rigid, Aabb)> {
+        self.rigids.iter().map(|rigid| {
             let Rigid { motion: BodyState { center, .. }, radius, .. } = rigid;
-            (rigid.slot, Aabb { min: *center - *radius, max: *center + *radius })
+            (rigid, Aabb { min: *center - *radius, max: *center + *radius })
         })
     }
 

@@ -165,6 +165,8 @@ pub(crate) struct RayEntry<'r> {
     backward: BVec3,
     /// Infinite where numbers are out of range; then each box is tested by [`entry`].
     room: f64,
+    /// A little more than the squared length of the direction.
+    square: f64,
 }
 
 impl<'r> RayEntry<'r> {
@@ -178,7 +180,8 @@ impl<'r> RayEntry<'r> {
         let DVec3 { x, y, z } = ray.direction;
         let inverse = DVec3::new(inverse(x), inverse(y), inverse(z));
         let room = if reach < 1e100 { 1e-8 * reach } else { f64::INFINITY };
-        Self { ray, inverse, backward: ray.direction.cmplt(DVec3::ZERO), room }
+        let square = ray.direction.length_squared() * (1.0 + 1e-6);
+        Self { ray, inverse, backward: ray.direction.cmplt(DVec3::ZERO), room, square }
     }
 
     /// For boxes anywhere, each to be asked about by [`RayEntry::of_any`].
@@ -197,6 +200,19 @@ impl<'r> RayEntry<'r> {
     pub fn of_any(&self, aabb: &Aabb) -> f64 {
         let reach = aabb.reach();
         self.grown(aabb, if reach < 1e100 { self.room + 1e-8 * reach } else { f64::INFINITY })
+    }
+
+    /// Whether the line of the ray certainly misses a ball around the box. It costs half of what
+    /// [`RayEntry::of_any`] does, and tells it of most where boxes are many.
+    ///
+    /// Its distance from the middle c, as seen from the origin, is |c × d| / |d|, off by some ulp of c and the origin,
+    /// for which there are 1e-8 of both. Where numbers are out of range a comparison fails or its sides are infinite.
+    #[inline]
+    pub fn passes(&self, aabb: &Aabb) -> bool {
+        let middle = (aabb.min + aabb.max) * 0.5 - self.ray.origin;
+        let half = (aabb.max - aabb.min) * 0.5;
+        let radius = half.element_sum() + self.room + 1e-8 * middle.abs().element_sum();
+        middle.cross(self.ray.direction).length_squared() > radius * radius * self.square + 1e-290
     }
 
     #[inline]
