@@ -25,12 +25,12 @@ impl WideTree {
     }
 }
 
+/// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
+/// children around the slabs and boxes below. O(number of triangles).
 fn fit_at(level: Level, tree: &WideTree) -> Vec<SlabNode> {
     dispatch_to_avx2!(level, simd => fit(simd, tree))
 }
 
-/// The slabs of all nodes of a tree, from the leaves upward: those of leaves around their corners, those of inner
-/// children around the slabs and boxes below. O(number of triangles).
 #[cfg_attr(not(opt_level_0), inline(always))]
 fn fit<S: Simd>(simd: S, tree: &WideTree) -> Vec<SlabNode> {
     let mut slabs = vec![SlabNode::EMPTY; tree.nodes.len()];
