@@ -412,4 +412,35 @@ mod tests {
             assert_eq!(phase.step().added, [[10, 11]], "{name}");
         }
     }
+
+    /// Thousands of boxes given where they are, but for a handle: named twice or out of order, which is fine; of a box
+    /// that is gone, or whose number another has now.
+    #[test]
+    fn boxes_given_as_they_stand_must_be_boxes_that_are_there() {
+        let unit = |i: u32| Aabb { min: DVec3::X * f64::from(i), max: DVec3::X * f64::from(i) + 0.5 };
+        for name in NAMES {
+            for gone in [0, 511, 512, 2999] {
+                let mut phase = by_name(name).unwrap();
+                let handles: Vec<Handle> =
+                    (0..3000).map(|i| phase.insert(unit(i), Mobility::Moving).unwrap()).collect();
+                let boxes: Vec<Aabb> = (0..3000).map(unit).collect();
+                phase.step();
+                let mut others = (handles.clone(), boxes.clone());
+                others.0.swap(gone, 1500);
+                others.1.swap(gone, 1500);
+                (others.0[700], others.1[700]) = (others.0[699], others.1[699]);
+                assert_eq!(phase.update_all(&handles, &boxes), Ok(()), "{name}");
+                assert_eq!(phase.update_all(&others.0, &others.1), Ok(()), "{name}");
+                let unknown = Err(BroadError::Unknown { handle: handles[gone] });
+                phase.remove(handles[gone]).unwrap();
+                assert_eq!(phase.update_all(&handles, &boxes), unknown, "{name} {gone}");
+                phase.step();
+                assert_eq!(phase.update_all(&handles, &boxes), unknown, "{name} {gone}");
+                let again = phase.insert(unit(gone as u32), Mobility::Moving).unwrap();
+                assert_eq!(again.index, handles[gone].index, "{name}: the number was not used again");
+                assert_eq!(phase.update_all(&handles, &boxes), unknown, "{name} {gone}");
+                assert_eq!(phase.aabb(handles[(gone + 1) % 3000]), Ok(boxes[(gone + 1) % 3000]), "{name}");
+            }
+        }
+    }
 }
