@@ -1,7 +1,7 @@
 //! Traversal of two trees at once, or of one beside itself: all pairs of triangles that may meet.
 //!
-//! It begins with the boxes along the axes. When it becomes long it also uses slabs, and where it finds that
-//! few pairs are separated the oriented boxes.
+//! It begins with the boxes along the axes. After a few steps it also uses slabs, and where it finds that few
+//! pairs are separated the oriented boxes.
 
 use std::ops::ControlFlow;
 

@@ -35,7 +35,7 @@ pub struct Traversal<'a> {
     is_own: bool,
 }
 
-/// What is tested besides boxes along the axes, once a traversal is long.
+/// What is tested besides boxes along the axes, once a traversal has gone some steps.
 #[derive(Default)]
 struct Layers<'a> {
     slabs: Option<Slabs<'a>>,
