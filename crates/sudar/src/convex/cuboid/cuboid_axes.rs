@@ -80,24 +80,6 @@ impl Boxes {
         Some(Self { axes: [r, s], half: [*p, *q], normals: [m, n], way, edges, across, along, size, slack })
     }
 
-    /// The gap along normal i of the first box, times the length of that.
-    #[inline(always)]
-    fn face_of_first(&self, i: usize) -> f64 {
-        let normal = self.normals[0].col(i);
-        let own = self.half[0][i] * normal.dot(self.axes[0].col(i)).abs();
-        let [x, y, z, _] = self.across[i];
-        let other = DVec3::new(x, y, z);
-        normal.dot(self.way).abs() - own - other.dot(self.half[1])
-    }
-
-    #[inline(always)]
-    fn face_of_second(&self, j: usize) -> f64 {
-        let normal = self.normals[1].col(j);
-        let own = self.half[1][j] * normal.dot(self.axes[1].col(j)).abs();
-        let other = DVec3::new(self.along[0][j], self.along[1][j], self.along[2][j]);
-        normal.dot(self.way).abs() - own - other.dot(self.half[0])
-    }
-
     /// The products of edge i with the three of the second box: their squared lengths, and the gaps along
     /// them, times their lengths. As (u×v)·w = (w×u)·v, the extents of the boxes along them are products of
     /// face normals of one box and edges of the other.
@@ -120,19 +102,17 @@ impl Boxes {
     }
 
     /// The widest gap along the face normals, times the length of one, which is about 1.
-    #[inline]
-    fn widest_face_gap(&self) -> f64 {
-        let mut most = f64::NEG_INFINITY;
-        for i in 0..3 {
-            most = most.max(self.face_of_first(i)).max(self.face_of_second(i));
-        }
-        most
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    fn widest_face_gap<S: Simd>(&self, simd: S) -> f64 {
+        let [first, second] = self.faces(simd);
+        let most = first.gaps.max(second.gaps);
+        most[0].max(most[1]).max(most[2])
     }
 
     /// Whether a face of either box separates them.
-    #[inline]
-    pub fn apart_by_a_face(&self) -> bool {
-        self.widest_face_gap() > self.slack
+    #[cfg_attr(not(opt_level_0), inline(always))]
+    pub fn apart_by_a_face<S: Simd>(&self, simd: S) -> bool {
+        self.widest_face_gap(simd) > self.slack
     }
 
     /// Each box about its own centre.
@@ -166,7 +146,7 @@ impl Boxes {
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn meet_at<S: Simd>(&self, simd: S) -> Meeting {
-        let mut most = self.widest_face_gap();
+        let mut most = self.widest_face_gap(simd);
         if most > self.slack {
             return Meeting::Apart;
         }
@@ -194,7 +174,9 @@ impl Boxes {
 
     #[cfg_attr(not(opt_level_0), inline(always))]
     fn answer_at<S: Simd>(&self, simd: S) -> AxisAnswer {
-        let [of_first, of_second] = self.faces(simd);
+        let [first, second] = self.faces(simd);
+        let of_first: [f64; 4] = (first.gaps / first.squares.sqrt()).into();
+        let of_second: [f64; 4] = (second.gaps / second.squares.sqrt()).into();
         let mut best = Best { gap: f64::NEG_INFINITY, number: 0 };
         best.or(of_first[0], 0, 0.0);
         best.or(of_first[1], 1, 0.0);
@@ -215,9 +197,9 @@ impl Boxes {
         self.finished(&best)
     }
 
-    /// The gaps along the face normals of either box.
+    /// The three face normals of either box: their squared lengths, and the gaps along them, times their lengths.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn faces<S: Simd>(&self, simd: S) -> [[f64; 4]; 2] {
+    fn faces<S: Simd>(&self, simd: S) -> [Row<S>; 2] {
         let of = |row: &[f64; 4]| f64x4::from_slice(simd, row);
         let [x, y, z] = rows(&self.normals[0]);
         let (x, y, z) = (of(&x), of(&y), of(&z));
@@ -230,20 +212,19 @@ impl Boxes {
         let half = self.half[0];
         let [i, j, k] = &self.along;
         let other = (of(i) * half.x + of(j) * half.y) + of(k) * half.z;
-        [first.into(), self.face_gaps(simd, 1, [of(&x), of(&y), of(&z)], other).into()]
+        [first, self.face_gaps(simd, 1, [of(&x), of(&y), of(&z)], other)]
     }
 
     /// The same of one box, by the coordinates of its normals and how far the other reaches along them.
     #[cfg_attr(not(opt_level_0), inline(always))]
-    fn face_gaps<S: Simd>(&self, simd: S, body: usize, normals: [f64x4<S>; 3], other: f64x4<S>) -> f64x4<S> {
+    fn face_gaps<S: Simd>(&self, simd: S, body: usize, normals: [f64x4<S>; 3], other: f64x4<S>) -> Row<S> {
         let of = |row: &[f64; 4]| f64x4::from_slice(simd, row);
         let [x, y, z] = normals;
         let (way, half) = (self.way, self.half[body]);
         let [u, v, w] = rows(&self.axes[body]);
         let height = ((x * way.x + y * way.y) + z * way.z).abs();
         let own = ((x * of(&u) + y * of(&v)) + z * of(&w)).abs() * of(&[half.x, half.y, half.z, 0.0]);
-        let square = (x * x + y * y) + z * z;
-        ((height - own) - other) / square.sqrt()
+        Row { squares: (x * x + y * y) + z * z, gaps: (height - own) - other }
     }
 
     /// Across edge i of the first box and edge j of the second.
@@ -277,7 +258,8 @@ impl Boxes {
     }
 }
 
-/// The products of one edge with three others: squared lengths, and gaps along them times their lengths.
+/// Three axes, the products of an edge with three others or the normals of a box: squared lengths, and gaps along them
+/// times their lengths.
 struct Row<S: Simd> {
     squares: f64x4<S>,
     gaps: f64x4<S>,

@@ -32,13 +32,13 @@ pub struct CuboidDistance {
 pub fn cuboid_distance(a: &PosedConvex, b: &PosedConvex) -> Option<CuboidDistance> {
     let boxes = Boxes::new(a, b)?;
     let [of_a, of_b] = boxes.frames();
-    let corners = dispatch_to_avx2!(Level::new(), simd => Corners::new(simd, &of_a, &of_b, boxes.way()));
+    let (corners, is_apart) = dispatch_to_avx2!(Level::new(), simd => {
+        (Corners::new(simd, &of_a, &of_b, boxes.way()), boxes.apart_by_a_face(simd))
+    });
     if let Some(common) = corners.inside(boxes.shear()) {
         return Some(corners.common(common, boxes.way()));
     }
-    if boxes.apart_by_a_face()
-        && let Some(found) = of_corners(&boxes, &corners)
-    {
+    if is_apart && let Some(found) = of_corners(&boxes, &corners) {
         return Some(found);
     }
     let axis = boxes.answer();
